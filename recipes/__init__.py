@@ -1,0 +1,19 @@
+"""What Dynamo publishes for Kimi-K3: one YAML file per target, the model-wide facts, and the catalog that checks them."""
+
+from recipes.catalog import Catalog, load_catalog
+from recipes.refusals import Refusal, nearest
+from recipes.schema import Framework, Gpu, ModelFacts, Result, Role, Target, Topology
+
+__all__ = [
+    "Catalog",
+    "Framework",
+    "Gpu",
+    "ModelFacts",
+    "Refusal",
+    "Result",
+    "Role",
+    "Target",
+    "Topology",
+    "load_catalog",
+    "nearest",
+]
