@@ -1,0 +1,35 @@
+"""What the user chose: the typed, frozen settings model and its refusals. Knows nothing of Pulumi."""
+
+from settings.checks import warnings
+from settings.loading import load_settings
+from settings.model import (
+    ClusterSettings,
+    HuggingFaceSettings,
+    ModelCacheSettings,
+    ModelDownloadSettings,
+    NamespaceSettings,
+    RenderSettings,
+    ServingSettings,
+    Settings,
+    TokenSource,
+)
+from settings.stack_file import read_stack_file
+from settings.token import check_token, missing_token, plaintext_token
+
+__all__ = [
+    "ClusterSettings",
+    "HuggingFaceSettings",
+    "ModelCacheSettings",
+    "ModelDownloadSettings",
+    "NamespaceSettings",
+    "RenderSettings",
+    "ServingSettings",
+    "Settings",
+    "TokenSource",
+    "check_token",
+    "load_settings",
+    "missing_token",
+    "plaintext_token",
+    "read_stack_file",
+    "warnings",
+]

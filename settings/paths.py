@@ -1,0 +1,67 @@
+"""Property paths in the syntax of `pulumi config set --path`: `a.b[0]["c.d"]`, read and applied to plain values."""
+
+import re
+from typing import Any
+
+from recipes import Refusal
+
+_STEP = re.compile(r'\.?([^.\[\]"]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
+
+Path = list[str | int]
+
+
+def parse_path(text: str) -> Path:
+    """The steps of a path: str for a key, int for a list's index; raises Refusal when it is none."""
+    steps: Path = []
+    position = 0
+    while position < len(text):
+        match = _STEP.match(text, position)
+        if match is None or (match.group(0).startswith(".") and position == 0):
+            break
+        bare, index, quoted = match.groups()
+        steps.append(int(index) if index else bare or re.sub(r"\\(.)", r"\1", quoted[1:-1]))
+        position = match.end()
+    if not steps or position < len(text) or isinstance(steps[0], int):
+        raise Refusal(
+            f"{text!r} is not a path of a setting.\n"
+            'Accepted: keys joined by dots, [0] for an item of a list, ["a.b"] for a key with dots.\n'
+            "For example: modelCache.storageClassName"
+        )
+    return steps
+
+
+def apply(values: dict[str, Any], path: Path, value: object) -> None:  # Any: plain values of any kind
+    """Put `value` at `path` into `values`, making mappings and lists on the way; raises Refusal where it can't go."""
+    container: Any = values  # Any: see above
+    for step, following in zip(path, path[1:], strict=False):
+        empty: object = [] if isinstance(following, int) else {}
+        container = _descend(container, step, empty, path)
+    _put(container, path[-1], value, path)
+
+
+def _descend(container: Any, step: str | int, empty: object, path: Path) -> Any:  # Any: plain values of any kind
+    present = _get(container, step)
+    if present is None:
+        _put(container, step, empty, path)
+        return empty
+    return present
+
+
+def _get(container: Any, step: str | int) -> Any:  # Any: plain values of any kind
+    if isinstance(step, int):
+        return container[step] if isinstance(container, list) and step < len(container) else None
+    return container.get(step) if isinstance(container, dict) else None
+
+
+def _put(container: Any, step: str | int, value: object, path: Path) -> None:  # Any: plain values of any kind
+    if isinstance(step, int) and isinstance(container, list) and step <= len(container):
+        container[step : step + 1] = [value]
+    elif isinstance(step, str) and isinstance(container, dict):
+        container[step] = value
+    else:
+        shown = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
+        raise Refusal(
+            f"{shown} cannot be set: what stands before {step!r} is not a {'list' if isinstance(step, int) else 'mapping'}"
+            " with room for it.\nAccepted: a path through mappings and lists that are there or still empty.\n"
+            "Look at the stack file for what stands there now."
+        )
