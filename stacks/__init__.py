@@ -1,0 +1,1 @@
+"""Which deployment: reads Pulumi's config, composes the components, tells the outputs."""
