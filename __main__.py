@@ -16,7 +16,9 @@ def main() -> None:
     for warning in warnings(settings):
         pulumi.log.warn(warning)
     if settings.rendering:
-        pulumi.log.info("Render mode: the token's Secret is left out of the files; make it on the cluster itself.")
+        pulumi.log.info(
+            "Render mode: the token's Secret is left out of the files; make it on the cluster itself."
+        )
     Deployment(settings, token, kubernetes_provider(settings)).deploy()
     for name, value in stack_outputs(settings).items():
         pulumi.export(name, value)

@@ -26,7 +26,9 @@ class HuggingFaceToken(pulumi.ComponentResource):
 
     secret: k8s.core.v1.Secret
 
-    def __init__(self, name: str, args: HuggingFaceTokenArgs, opts: pulumi.ResourceOptions | None = None) -> None:
+    def __init__(
+        self, name: str, args: HuggingFaceTokenArgs, opts: pulumi.ResourceOptions | None = None
+    ) -> None:
         super().__init__("kimi-k3:index:HuggingFaceToken", name, None, opts)
         token = pulumi.Output.secret(args.token)
         self.secret = k8s.core.v1.Secret(

@@ -28,7 +28,9 @@ class ModelDownload(pulumi.ComponentResource):
 
     job: k8s.batch.v1.Job
 
-    def __init__(self, name: str, args: ModelDownloadArgs, opts: pulumi.ResourceOptions | None = None) -> None:
+    def __init__(
+        self, name: str, args: ModelDownloadArgs, opts: pulumi.ResourceOptions | None = None
+    ) -> None:
         super().__init__("kimi-k3:index:ModelDownload", name, None, opts)
         limit = f"{args.download.timeout_seconds}s"
         manifest = download_job(

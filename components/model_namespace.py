@@ -24,7 +24,9 @@ class ModelNamespace(pulumi.ComponentResource):
 
     namespace: k8s.core.v1.Namespace
 
-    def __init__(self, name: str, args: ModelNamespaceArgs, opts: pulumi.ResourceOptions | None = None) -> None:
+    def __init__(
+        self, name: str, args: ModelNamespaceArgs, opts: pulumi.ResourceOptions | None = None
+    ) -> None:
         super().__init__("kimi-k3:index:ModelNamespace", name, None, opts)
         self.namespace = k8s.core.v1.Namespace(
             f"{name}-namespace",

@@ -10,7 +10,9 @@ def resource_args(manifest: Manifest) -> dict[str, Any]:  # Any: what the resour
     class knows, in the spelling of the Python SDK.
     """
     spelling = {"stringData": "string_data"}
-    return {spelling.get(key, key): value for key, value in manifest.items() if key not in ("apiVersion", "kind")}
+    return {
+        spelling.get(key, key): value for key, value in manifest.items() if key not in ("apiVersion", "kind")
+    }
 
 
 def custom_resource_args(manifest: Manifest) -> dict[str, Any]:  # Any: what CustomResource takes

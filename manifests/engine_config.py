@@ -15,7 +15,9 @@ def engine_config_map(target: Target, namespace: str) -> Manifest:
         "apiVersion": "v1",
         "kind": "ConfigMap",
         "metadata": metadata(target.engine_config_name, namespace),
-        "data": {role.engine_config_file: engine_config(role) for role in target.workers if role.engine_config_file},
+        "data": {
+            role.engine_config_file: engine_config(role) for role in target.workers if role.engine_config_file
+        },
     }
 
 

@@ -1,7 +1,6 @@
 """How an engine turns a role's facts into a container: vLLM by args alone, SGLang by a config file too."""
 
 import json
-from abc import ABC
 from typing import Any
 
 from manifests.engine_config import CHECKSUM, checksum, engine_config_map
@@ -9,8 +8,8 @@ from manifests.shape import Manifest
 from recipes import Framework, ModelFacts, Role, Target
 
 
-class Engine(ABC):
-    """What differs between the engines; everything here is what they have in common."""
+class Engine:
+    """What the engines have in common; a subclass says where it differs."""
 
     def __init__(self, facts: ModelFacts, target: Target) -> None:
         self.facts = facts
@@ -28,7 +27,7 @@ class Engine(ABC):
     def mounts(self) -> list[Manifest]:
         return []
 
-    def config_map(self, namespace: str) -> Manifest | None:
+    def config_map(self, namespace: str) -> Manifest | None:  # noqa: ARG002 - for engines that have one
         """The object that holds the engine's config files, where it has any."""
         return None
 

@@ -48,7 +48,9 @@ def _frontend(facts: ModelFacts, target: Target, serving: ServingSettings) -> Ma
     }
 
 
-def _worker(facts: ModelFacts, target: Target, role: Role, serving: ServingSettings, claim_name: str) -> Manifest:
+def _worker(
+    facts: ModelFacts, target: Target, role: Role, serving: ServingSettings, claim_name: str
+) -> Manifest:
     common, engine = facts.graph.worker, engine_of(facts, target)
     container = _container(facts, target, serving) | _worker_container(facts, target, role, engine)
     annotations = engine.annotations(role)

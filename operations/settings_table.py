@@ -10,9 +10,12 @@ from pydantic_core import PydanticUndefined
 
 from settings import Settings
 
-
 # Not in the model: the token never is inside a group, nor in any settings object.
-_TOKEN = ("hfToken", "none", "The Hugging Face token, as an encrypted secret; required with `source: config` on a cluster")
+_TOKEN = (
+    "hfToken",
+    "none",
+    "The Hugging Face token, as an encrypted secret; required with `source: config` on a cluster",
+)
 
 
 def settings_markdown() -> str:

@@ -56,7 +56,9 @@ def targets_table(catalog: Catalog, width: int | None) -> Table:
     columns = [column for column in _COLUMNS if wide or column.narrow]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
-        table.add_column(column.title, justify="right" if column.number else "left", no_wrap=not (width and column.long))
+        table.add_column(
+            column.title, justify="right" if column.number else "left", no_wrap=not (width and column.long)
+        )
     for target in catalog.targets:
         row = _row(catalog, target) | _in_words(target)
         table.add_row(*(_cell(row[column.key]) for column in columns))

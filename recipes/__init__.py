@@ -1,4 +1,4 @@
-"""What Dynamo publishes for Kimi-K3: one YAML file per target, the model-wide facts, and the catalog that checks them."""
+"""What Dynamo publishes for Kimi-K3: one file per target, the shared facts, and the catalog that checks them."""
 
 from recipes.catalog import Catalog, load_catalog
 from recipes.refusals import Refusal, nearest

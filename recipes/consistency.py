@@ -41,9 +41,10 @@ def _compute_domain(target: Target, _: ModelFacts) -> Iterator[str]:
 
 
 def _served_name(target: Target, facts: ModelFacts) -> Iterator[str]:
-    names = [target.frontend.args.get("--model-name")]
-    for role in target.workers:
-        names.append(role.engine_config.get("served-model-name", role.args.get("--served-model-name")))
+    workers = (
+        r.engine_config.get("served-model-name", r.args.get("--served-model-name")) for r in target.workers
+    )
+    names = [target.frontend.args.get("--model-name"), *workers]
     if set(names) != {facts.model.served_name}:
         yield f"frontend and workers serve {names} instead of {facts.model.served_name}"
 
@@ -57,7 +58,7 @@ _CHECKS = (_total, _parallelism, _router, _draft, _compute_domain, _served_name,
 
 
 def routable_replicas(target: Target) -> int:
-    """Replicas that the router sends requests to: workers of an aggregated, decode workers of a disaggregated target."""
+    """Replicas that the router sends requests to: the workers, or the decode workers of a disaggregated target."""
     kind = "worker" if target.topology is Topology.AGG else "decode"
     return sum(role.replicas for role in target.workers if role.type == kind)
 

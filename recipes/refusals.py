@@ -8,7 +8,7 @@ from collections.abc import Iterable
 _TOKEN = re.compile(r"hf_[A-Za-z0-9_-]+")
 
 
-class Refusal(ValueError):
+class Refusal(ValueError):  # noqa: N818 - the word that users read
     """One or more mistakes of the user, each a text of its own; its message never holds a token."""
 
     def __init__(self, *problems: str) -> None:

@@ -9,7 +9,9 @@ from ruamel.yaml.error import YAMLError
 from recipes.refusals import Refusal
 
 
-def read_yaml(text: str, source: str) -> Any:  # Any: what a YAML document holds is checked by whoever asked for it
+def read_yaml(
+    text: str, source: str
+) -> Any:  # Any: what a YAML document holds is checked by whoever asked for it
     """The one document in `text`; raises Refusal with the line, but never its content, when it is not YAML."""
     try:
         return YAML(typ="safe", pure=True).load(text)

@@ -25,8 +25,10 @@ def longest_namespace(target: Target) -> int:
 
 def _one_destination(settings: Settings, stack: str) -> Iterator[str]:
     if (settings.cluster is None) == (settings.render is None):
-        given = "Both kimi-k3:cluster and kimi-k3:render are" if settings.cluster else (
-            "Neither kimi-k3:cluster nor kimi-k3:render is"
+        given = (
+            "Both kimi-k3:cluster and kimi-k3:render are"
+            if settings.cluster
+            else ("Neither kimi-k3:cluster nor kimi-k3:render is")
         )
         step = (
             f"Remove one of them from Pulumi.{stack}.yaml."
@@ -94,7 +96,8 @@ def _cache_size(settings: Settings, stack: str) -> Iterator[str]:
     if cache.create and amount(cache.size) < amount(_SMALLEST_CACHE):
         yield (
             f"kimi-k3:modelCache.size is {cache.size!r}; the download would run out of space after hours.\n"
-            f"Accepted: at least {_SMALLEST_CACHE} for the checkpoint of 1.5 TB and both drafts; published are 3000Gi.\n"
+            f"Accepted: at least {_SMALLEST_CACHE} for the checkpoint of 1.5 TB and both drafts; "
+            "published are 3000Gi.\n"
             f"Set it: make set STACK={stack} KEY=modelCache.size VALUE=3000Gi"
         )
 

@@ -14,6 +14,7 @@ from settings.model import Settings
 from settings.values import is_placeholder
 
 _TOKEN = "hfToken"  # noqa: S105 - the name of a setting, not a token
+_SHOWN = 80  # characters of a value that a message repeats
 _TOKEN_WORD = "hf_"  # noqa: S105 - how a token begins
 
 
@@ -91,7 +92,9 @@ def _problem(
     if kind == "extra_forbidden":
         return _unknown(path, known)
     if kind == "missing":
-        return f"kimi-k3:{key} is not set, and has no default.\nAccepted: {_accepted(path)}.\nSet it: {command}"
+        return (
+            f"kimi-k3:{key} is not set, and has no default.\nAccepted: {_accepted(path)}.\nSet it: {command}"
+        )
     if isinstance(value, str) and (is_placeholder(value) or value.startswith(_TOKEN_WORD)):
         return ""
     if kind == "refused":
@@ -131,7 +134,7 @@ def _unknown(path: list[str], known: list[str]) -> str:
 def _shown(value: object) -> str:
     """How a value is written in a message: on one line, shortened."""
     text = repr(value) if isinstance(value, str) else json.dumps(value, default=str)
-    return text if len(text) <= 80 else text[:77] + "..."
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
 def _value_at(values: Any, path: list[str]) -> Any:  # Any: whatever the user wrote
@@ -168,4 +171,3 @@ def _words(path: list[str]) -> list[str]:
     if isinstance(annotation, type) and issubclass(annotation, StrEnum):
         return [str(member) for member in annotation]
     return []
-

@@ -28,7 +28,11 @@ class Group(BaseModel):
     """Base of all settings: camelCase keys, frozen; errors never repeat what was given (it could be a secret)."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True, hide_input_in_errors=True
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        validate_by_name=True,
+        hide_input_in_errors=True,
     )
 
 
@@ -36,58 +40,77 @@ class TokenSource(StrEnum):
     """Where the Hugging Face token comes from; exactly one, no fall-through."""
 
     CONFIG = "config"
-    EXISTING_SECRET = "existingSecret"
+    EXISTING_SECRET = "existingSecret"  # noqa: S105 - the name of a source, not a secret
 
 
 class NamespaceSettings(Group):
     name: DnsLabel = Field("kimi-k3", description="Namespace of everything the stack makes")
     create: Flag = Field(True, description="Make the namespace; `false` uses one that exists")
-    protect: Flag = Field(True, description="Refuse to delete it: its deletion would take the model cache along")
+    protect: Flag = Field(
+        True, description="Refuse to delete it: its deletion would take the model cache along"
+    )
 
 
 class HuggingFaceSettings(Group):
     source: TokenSource = Field(
-        TokenSource.CONFIG, description="`config`: the secret `hfToken`; `existingSecret`: a Secret that exists, by name"
+        TokenSource.CONFIG,
+        description="`config`: the secret `hfToken`; `existingSecret`: a Secret that exists, by name",
     )
     secret_name: SecretName = Field("hf-token-secret", description="Secret with the key HF_TOKEN")
 
 
 class ModelCacheSettings(Group):
     create: Flag = Field(True, description="Make the claim; `false` uses one that exists")
-    claim_name: ClaimName = Field("shared-model-cache", description="ReadWriteMany claim that holds the weights")
+    claim_name: ClaimName = Field(
+        "shared-model-cache", description="ReadWriteMany claim that holds the weights"
+    )
     storage_class_name: StorageClassName = Field(description="A class that can do ReadWriteMany")
-    size: StorageSize = Field("3000Gi", description="Checkpoint (1.5 TB) and both drafts; grows, never shrinks")
-    protect: Flag = Field(True, description="Refuse to delete the claim, and keep it when the stack is destroyed")
+    size: StorageSize = Field(
+        "3000Gi", description="Checkpoint (1.5 TB) and both drafts; grows, never shrinks"
+    )
+    protect: Flag = Field(
+        True, description="Refuse to delete the claim, and keep it when the stack is destroyed"
+    )
 
 
 class ModelDownloadSettings(Group):
     enabled: Flag = Field(True, description="Run the download Job; `false` when the cache is filled already")
-    wait: Flag = Field(True, description="Deploy only after the download; without it pods crash until weights exist")
+    wait: Flag = Field(
+        True, description="Deploy only after the download; without it pods crash until weights exist"
+    )
     timeout_seconds: Seconds = Field(14400, description="Limit of that wait, as the published page has it")
 
 
 class ServingSettings(Group):
-    deploy: Flag = Field(True, description="`false` keeps namespace, token and cache and removes the deployment")
+    deploy: Flag = Field(
+        True, description="`false` keeps namespace, token and cache and removes the deployment"
+    )
     image: Image = Field(PUBLISHED, description="Image of all components, or `published`")
     runtime_version: RuntimeVersion | None = Field(
         None, description="Dynamo version of an image whose tag does not tell it"
     )
     wait: Flag = Field(True, description="Wait until the deployment is Ready at its current generation")
     timeout_seconds: Seconds = Field(
-        10800, description="Limit of that wait and of deletion; the operator's startup probe alone allows 7,200"
+        10800,
+        description="Limit of that wait and of deletion; the operator's startup probe alone allows 7,200",
     )
 
 
 class ClusterSettings(Group):
     context: ContextName = Field(description="Context of the kubeconfig; never the current one by accident")
-    kubeconfig: KubeconfigPath | None = Field(None, description="Path of a kubeconfig; else KUBECONFIG or ~/.kube/config")
+    kubeconfig: KubeconfigPath | None = Field(
+        None, description="Path of a kubeconfig; else KUBECONFIG or ~/.kube/config"
+    )
     cluster_identifier: ClusterIdentifier | None = Field(
-        None, description="A word for this cluster: while it stays, a renamed context or endpoint replaces nothing"
+        None,
+        description="A word for this cluster: while it stays, a renamed context or endpoint replaces nothing",
     )
 
 
 class RenderSettings(Group):
-    directory: RelativeFolder = Field(description="Folder of the files; `rendered/<stack>` when `render` is `{}`")
+    directory: RelativeFolder = Field(
+        description="Folder of the files; `rendered/<stack>` when `render` is `{}`"
+    )
 
 
 class Settings(Group):

@@ -1,11 +1,12 @@
 """Property paths in the syntax of `pulumi config set --path`: `a.b[0]["c.d"]`, read and applied to plain values."""
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from recipes import Refusal
 
-_STEP = re.compile(r'\.?([^.\[\]"]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
+_STEP = re.compile(r'\.?([^.\[\]"\']+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
 
 Path = list[str | int]
 
@@ -16,7 +17,7 @@ def parse_path(text: str) -> Path:
     position = 0
     while position < len(text):
         match = _STEP.match(text, position)
-        if match is None or (match.group(0).startswith(".") and position == 0):
+        if match is None or _misplaced_dot(match, position):
             break
         bare, index, quoted = match.groups()
         steps.append(int(index) if index else bare or re.sub(r"\\(.)", r"\1", quoted[1:-1]))
@@ -30,16 +31,24 @@ def parse_path(text: str) -> Path:
     return steps
 
 
+def _misplaced_dot(match: re.Match[str], position: int) -> bool:
+    """A dot joins a key to what is before it: never first, never left out between two keys."""
+    dotted = match.group(0).startswith(".")
+    return dotted if position == 0 else match.group(1) is not None and not dotted
+
+
 def apply(values: dict[str, Any], path: Path, value: object) -> None:  # Any: plain values of any kind
     """Put `value` at `path` into `values`, making mappings and lists on the way; raises Refusal where it can't go."""
     container: Any = values  # Any: see above
-    for step, following in zip(path, path[1:], strict=False):
+    for step, following in pairwise(path):
         empty: object = [] if isinstance(following, int) else {}
         container = _descend(container, step, empty, path)
     _put(container, path[-1], value, path)
 
 
-def _descend(container: Any, step: str | int, empty: object, path: Path) -> Any:  # Any: plain values of any kind
+def _descend(
+    container: Any, step: str | int, empty: object, path: Path
+) -> Any:  # Any: plain values of any kind
     present = _get(container, step)
     if present is None:
         _put(container, step, empty, path)
@@ -60,8 +69,9 @@ def _put(container: Any, step: str | int, value: object, path: Path) -> None:  #
         container[step] = value
     else:
         shown = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
+        kind = "list" if isinstance(step, int) else "mapping"
         raise Refusal(
-            f"{shown} cannot be set: what stands before {step!r} is not a {'list' if isinstance(step, int) else 'mapping'}"
-            " with room for it.\nAccepted: a path through mappings and lists that are there or still empty.\n"
+            f"{shown} cannot be set: what stands before {step!r} is not a {kind} with room for it.\n"
+            "Accepted: a path through mappings and lists that are there or still empty.\n"
             "Look at the stack file for what stands there now."
         )

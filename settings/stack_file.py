@@ -35,7 +35,9 @@ def read_stack_file(folder: Path, stack: str, changes: Iterable[str] = ()) -> Se
 
 def stack_names(folder: Path) -> list[str]:
     """Stacks with a file in `folder`, sorted."""
-    return sorted(path.name.removeprefix("Pulumi.").removesuffix(".yaml") for path in folder.glob("Pulumi.*.yaml"))
+    return sorted(
+        path.name.removeprefix("Pulumi.").removesuffix(".yaml") for path in folder.glob("Pulumi.*.yaml")
+    )
 
 
 def encrypted_setting(key: str) -> str:
@@ -57,22 +59,29 @@ def _own_values(folder: Path, stack: str) -> dict[str, Any]:  # Any: whatever th
     document = read_yaml(_text(path), path.name)
     config = (document or {}).get("config") if isinstance(document or {}, Mapping) else None
     if not isinstance(config, Mapping):
-        raise Refusal(f"{path.name} has no mapping `config`.\nAccepted: `config:` with kimi-k3: keys below it.\nAdd it.")
-    return {str(key)[len(_NAMESPACE) :]: value for key, value in config.items() if str(key).startswith(_NAMESPACE)}
+        raise Refusal(
+            f"{path.name} has no mapping `config`.\nAccepted: `config:` with kimi-k3: keys below it.\nAdd it."
+        )
+    return {
+        str(key)[len(_NAMESPACE) :]: value for key, value in config.items() if str(key).startswith(_NAMESPACE)
+    }
 
 
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise Refusal(f"{path.name} is not text in UTF-8.\nAccepted: YAML in UTF-8.\nSave it in that encoding.") from None
+        raise Refusal(
+            f"{path.name} is not text in UTF-8.\nAccepted: YAML in UTF-8.\nSave it in that encoding."
+        ) from None
 
 
 def _apply_change(values: dict[str, Any], change: str) -> None:  # Any: whatever the user wrote
     text, separator, value = change.partition("=")
     if not separator:
         raise Refusal(
-            f"--set was given {change!r}.\nAccepted: PATH=VALUE.\nFor example: --set modelCache.storageClassName=shared-rwx"
+            f"--set was given {change!r}.\nAccepted: PATH=VALUE.\n"
+            "For example: --set modelCache.storageClassName=shared-rwx"
         )
     path = parse_path(text.removeprefix(_NAMESPACE))
     if path[0] == _TOKEN:

@@ -11,6 +11,7 @@ from settings import quantity
 # Kubernetes names (RFC 1123); `fullmatch`, so that a trailing newline does not slip through.
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
+_LABEL_LENGTH, _NAME_LENGTH = 63, 253
 _WHOLE_NUMBER = re.compile(r"[1-9][0-9]{0,9}")  # Python refuses to read numbers of thousands of digits
 _VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
 # The reference grammar of container images: lower-case path, optional registry with port, tag and digest.
@@ -26,7 +27,9 @@ PUBLISHED = "published"
 
 def refuse(accepted: str, example: str, shown: str = "") -> NoReturn:
     """Refuse the value at hand; `example` is a value that would pass, `shown` stands for a value not to be repeated."""
-    raise PydanticCustomError("refused", "{accepted}", {"accepted": accepted, "example": example, "shown": shown})
+    raise PydanticCustomError(
+        "refused", "{accepted}", {"accepted": accepted, "example": example, "shown": shown}
+    )
 
 
 def is_placeholder(value: object) -> bool:
@@ -38,7 +41,9 @@ def _flag(value: object) -> bool:
     canonical: dict[object, bool] = {"true": True, "false": False}
     if isinstance(value, bool):
         return value
-    return canonical[value] if isinstance(value, str) and value in canonical else refuse("true or false", "true")
+    return (
+        canonical[value] if isinstance(value, str) and value in canonical else refuse("true or false", "true")
+    )
 
 
 def _seconds(value: object) -> int:
@@ -57,15 +62,16 @@ def _text(value: object, accepted: str, example: str) -> str:
 def _dns_label(value: object) -> str:
     accepted = "a DNS label: lower-case letters, digits and '-', at most 63 characters, no '-' at either end"
     text = _text(value, accepted, "kimi-k3")
-    return text if _LABEL.fullmatch(text) and len(text) <= 63 else refuse(accepted, "kimi-k3")
+    return text if _LABEL.fullmatch(text) and len(text) <= _LABEL_LENGTH else refuse(accepted, "kimi-k3")
 
 
 def _dns_subdomain(example: str) -> Any:  # Any: what pydantic takes as a validator
-    accepted = "a DNS name: lower-case letters, digits, '-' and '.', at most 253 characters, no '-' or '.' at either end"
+    signs = "lower-case letters, digits, '-' and '.'"
+    accepted = f"a DNS name: {signs}, at most 253 characters, no '-' or '.' at either end"
 
     def check(value: object) -> str:
         text = _text(value, accepted, example)
-        return text if _SUBDOMAIN.fullmatch(text) and len(text) <= 253 else refuse(accepted, example)
+        return text if _SUBDOMAIN.fullmatch(text) and len(text) <= _NAME_LENGTH else refuse(accepted, example)
 
     return BeforeValidator(check)
 

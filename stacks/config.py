@@ -27,10 +27,10 @@ def read_settings() -> Settings:
 
 
 def read_token(settings: Settings) -> pulumi.Output[str] | None:
-    """The token of the chosen source as a secret, or None where the stack makes no Secret; raises Refusal without one.
+    """The token of the chosen source as a secret, or None where the stack makes no Secret.
 
-    It never passes a typed getter: their errors would print it. Nor does it pass `get_config`, which would take an
-    environment variable for a token that the config lacks.
+    Raises Refusal without one. It never passes a typed getter: their errors would print it. Nor does it pass
+    `get_config`, which would take an environment variable for a token that the config lacks.
     """
     if settings.rendering or settings.hugging_face.source is not TokenSource.CONFIG:
         return None

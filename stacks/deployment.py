@@ -59,7 +59,9 @@ class Deployment:
         if self.token is None:
             return []
         settings = self.settings
-        args = HuggingFaceTokenArgs(self.token, settings.namespace.name, settings.hugging_face.secret_name, after)
+        args = HuggingFaceTokenArgs(
+            self.token, settings.namespace.name, settings.hugging_face.secret_name, after
+        )
         return [HuggingFaceToken("hugging-face", args, self._opts).secret]
 
     def _cache(self, after: list[pulumi.Resource]) -> list[pulumi.Resource]:
@@ -67,7 +69,11 @@ class Deployment:
         if not chosen.create:
             return []
         cache = chosen.model_copy(update={"protect": self._protects(chosen.protect)})
-        return [ModelCache("model-cache", ModelCacheArgs(cache, self.settings.namespace.name, after), self._opts).claim]
+        return [
+            ModelCache(
+                "model-cache", ModelCacheArgs(cache, self.settings.namespace.name, after), self._opts
+            ).claim
+        ]
 
     def _download(self, after: list[pulumi.Resource]) -> list[pulumi.Resource]:
         settings = self.settings

@@ -60,8 +60,8 @@ def _kubectl(cluster: ClusterSettings | None) -> str:
     command = f"kubectl {shlex.join(['--context', cluster.context])}"
     if cluster.kubeconfig is None:
         return command
-    home, path = ("~/", cluster.kubeconfig[2:]) if cluster.kubeconfig.startswith("~/") else ("", cluster.kubeconfig)
-    return f"{command} --kubeconfig {home}{shlex.quote(path)}"  # a quoted `~` would not be the home folder
+    home = "~/" if cluster.kubeconfig.startswith("~/") else ""  # quoted, it would not be the home folder
+    return f"{command} --kubeconfig {home}{shlex.quote(cluster.kubeconfig.removeprefix(home))}"
 
 
 def _smoke_test(model: str) -> str:
