@@ -95,7 +95,7 @@ def graph_class(target: Target) -> type[DynamoGraph]:
 
 
 def _refuse_other_target(variant: type[DynamoGraph], target: Target) -> None:
-    if variant is not graph_class(target):
+    if not issubclass(variant, graph_class(target)):
         raise Refusal(
             f"{variant.__name__} was given the target {target.name}.\n"
             f"Accepted: targets of the variant that they belong to, here {graph_class(target).__name__}.\n"

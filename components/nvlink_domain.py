@@ -8,7 +8,7 @@ import pulumi_kubernetes as k8s
 
 from components.resource_args import custom_resource_args
 from manifests import compute_domain
-from recipes import Target, load_catalog
+from recipes import Refusal, Target, load_catalog
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,11 @@ class NvlinkDomain(pulumi.ComponentResource):
     compute_domain: k8s.apiextensions.CustomResource
 
     def __init__(self, name: str, args: NvlinkDomainArgs, opts: pulumi.ResourceOptions | None = None) -> None:
+        if not args.target.compute_domain:
+            raise Refusal(
+                f"NvlinkDomain was given the target {args.target.name}, which is published without a ComputeDomain.\n"
+                "Accepted: targets on GB200 and GB300.\nLeave the component out for this target."
+            )
         super().__init__("kimi-k3:index:NvlinkDomain", name, None, opts)
         self.compute_domain = k8s.apiextensions.CustomResource(
             # The target is in the logical name: a switch makes the new domain first and deletes the old one last.

@@ -9,9 +9,7 @@ from settings import Settings
 
 def kubernetes_provider(settings: Settings) -> k8s.Provider:
     """A provider for the stack's cluster, or one that renders files; never both, never an ambient default."""
-    # The SDK would take KUBECONFIG for an argument: refused together with rendering, and a path of this machine in the
-    # state otherwise. The provider's process still finds it by itself when a cluster stack names no file.
-    os.environ.pop("KUBECONFIG", None)
+    _forget_ambient_arguments()
     if settings.render:
         return k8s.Provider("kubernetes", render_yaml_to_directory=settings.render.directory)
     if settings.cluster is None:
@@ -24,3 +22,14 @@ def kubernetes_provider(settings: Settings) -> k8s.Provider:
         enable_secret_mutable=True,  # a new token is one update; a replacement would pull the Job along
         enable_config_map_mutable=True,  # engine config changes in place; the pod annotation rolls the workers
     )
+
+
+def _forget_ambient_arguments() -> None:
+    """Keeps the SDK from taking KUBECONFIG and PULUMI_K8S_* for arguments.
+
+    The first is refused together with rendering and puts a path of this machine into the state otherwise; the others
+    make a stack differ from laptop to laptop. The provider's own process still finds KUBECONFIG where a stack names no
+    file.
+    """
+    for name in [n for n in os.environ if n == "KUBECONFIG" or n.startswith("PULUMI_K8S_")]:
+        del os.environ[name]
