@@ -1,6 +1,7 @@
 """Turns raw values into Settings, or into one Refusal that names every mistake at once."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any, get_args
@@ -15,7 +16,7 @@ from settings.values import is_placeholder
 
 _TOKEN = "hfToken"  # noqa: S105 - the name of a setting, not a token
 _SHOWN = 80  # characters of a value that a message repeats
-_TOKEN_WORD = "hf_"  # noqa: S105 - how a token begins
+_TOKEN_WORD = re.compile(r"^hf_|(?<![A-Za-z0-9_])hf_[A-Za-z0-9]{8,}")  # a whole value, or inside a longer one
 
 
 def load_settings(values: Mapping[str, Any], stack: str) -> Settings:  # Any: whatever the user wrote
@@ -65,7 +66,7 @@ def _texts(value: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
 def _never_valid(path: tuple[str, ...], value: str, stack: str) -> Iterator[str]:
     """Texts that no setting takes, however well they would pass for a name."""
     key = ".".join(path)
-    if value.startswith(_TOKEN_WORD):
+    if _TOKEN_WORD.search(value):
         yield (
             f"kimi-k3:{key} looks like a Hugging Face token, which would end up in state and manifests in clear text.\n"
             "Accepted: the token as the encrypted secret kimi-k3:hfToken, and nowhere else.\n"
@@ -95,7 +96,7 @@ def _problem(
         return (
             f"kimi-k3:{key} is not set, and has no default.\nAccepted: {_accepted(path)}.\nSet it: {command}"
         )
-    if isinstance(value, str) and (is_placeholder(value) or value.startswith(_TOKEN_WORD)):
+    if isinstance(value, str) and (is_placeholder(value) or _TOKEN_WORD.search(value)):
         return ""
     if kind == "refused":
         context = detail["ctx"]
@@ -111,9 +112,10 @@ def _of_wrong_type(path: list[str], value: object, kind: str, command: str) -> s
     if kind == "enum":
         words = _words(path)
         hint = nearest(str(value), words)
+        example = next((word for word in words if hint.endswith(f" {word}?")), words[0])
         return (
             f"kimi-k3:{key} is {_shown(value)}.{hint}\nAccepted: {', '.join(words)}.\n"
-            f"For example: {command} VALUE={words[0]}"
+            f"For example: {command} VALUE={example}"
         )
     keys = _keys(_model_at(path))
     return (

@@ -23,7 +23,8 @@ def read_stack_file(folder: Path, stack: str, changes: Iterable[str] = ()) -> Se
     the settings.
     """
     values = _own_values(folder, stack)
-    if _TOKEN in values and not _is_secret(values.pop(_TOKEN)):
+    token = values.pop(_TOKEN, None)
+    if token not in (None, "") and not _is_secret(token):
         raise Refusal(plaintext_token(stack))
     for change in changes:
         _apply_change(values, change)

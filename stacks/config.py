@@ -18,7 +18,7 @@ def read_settings() -> Settings:
     """The settings of the current stack; raises Refusal with every mistake in them."""
     stack = pulumi.get_stack()
     texts = {k[len(_NAMESPACE) :]: v for k, v in runtime.CONFIG.get().items() if k.startswith(_NAMESPACE)}
-    if _TOKEN in texts and not runtime.is_config_secret(_NAMESPACE + _TOKEN):
+    if texts.get(_TOKEN) and not runtime.is_config_secret(_NAMESPACE + _TOKEN):
         raise Refusal(plaintext_token(stack))
     encrypted = [key for key in texts if key != _TOKEN and runtime.is_config_secret(_NAMESPACE + key)]
     if encrypted:

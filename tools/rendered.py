@@ -3,10 +3,10 @@
 import contextlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any  # the JSON of `pulumi stack export`
 
 PROVIDER_TYPE = "pulumi:providers:kubernetes"
-Resource = Mapping[str, Any]  # Any: the JSON of `pulumi stack export`
+Resource = Mapping[str, Any]
 
 
 def resources(export: Mapping[str, Any]) -> list[Resource]:

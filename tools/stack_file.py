@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any  # whatever a person wrote; the settings model judges it
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError

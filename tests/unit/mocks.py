@@ -73,15 +73,15 @@ class Monitor(mocks.MockMonitor):
 
     def RegisterResourceOutputs(self, request: Any) -> Any:  # noqa: N802 - the base's name; Any: see Registration
         self.run.outputs.append((request.urn, MessageToDict(request.outputs)))
-        return super().RegisterResourceOutputs(request)  # type: ignore[no-untyped-call]
+        return super().RegisterResourceOutputs(request)  # type: ignore[no-untyped-call] # the SDK has no types here
 
     def ReadResource(self, request: Any) -> Any:  # noqa: N802 - the base's name; Any: see Registration
         self.run.reads.append(f"{request.type} {request.id}")
-        return super().ReadResource(request)  # type: ignore[no-untyped-call]
+        return super().ReadResource(request)  # type: ignore[no-untyped-call] # the SDK has no types here
 
     def Invoke(self, request: Any) -> Any:  # noqa: N802 - the base's name; Any: see Registration
         self.run.invokes.append(request.tok)
-        return super().Invoke(request)  # type: ignore[no-untyped-call]
+        return super().Invoke(request)  # type: ignore[no-untyped-call] # the SDK has no types here
 
 
 class _NoMocks(mocks.Mocks):

@@ -1,0 +1,96 @@
+"""Defaults, and the few spellings beside the plain one that pass."""
+
+from pathlib import Path
+
+import pytest
+
+from settings import Settings, load_settings
+from tests.unit.settings.stack_files import GONE, complete, read
+
+DEFAULTS = {
+    "framework": "vllm",
+    "gpu": "gb200",
+    "topology": "agg",
+    "namespace": {"name": "kimi-k3", "create": True, "protect": True},
+    "huggingFace": {"source": "config", "secretName": "hf-token-secret"},
+    "modelCache": {
+        "create": True,
+        "claimName": "shared-model-cache",
+        "storageClassName": "shared-rwx",
+        "size": "3000Gi",
+        "protect": True,
+    },
+    "modelDownload": {"enabled": True, "wait": True, "timeoutSeconds": 14400},
+    "serving": {
+        "deploy": True,
+        "image": "published",
+        "runtimeVersion": None,
+        "wait": True,
+        "timeoutSeconds": 10800,
+    },
+    "cluster": {"context": "prod", "kubeconfig": None, "clusterIdentifier": None},
+    "render": None,
+}
+
+
+def test_what_a_stack_does_not_say_has_these_defaults(tmp_path: Path) -> None:
+    assert read(tmp_path, complete({})).model_dump(mode="json", by_alias=True) == DEFAULTS
+
+
+@pytest.mark.parametrize("given", [{}, {"directory": "rendered/prod"}], ids=["empty-group", "said"])
+def test_files_are_rendered_into_a_folder_of_the_stacks_name(tmp_path: Path, given: dict[str, str]) -> None:
+    settings = read(tmp_path, complete({"cluster": GONE, "render": given}))
+    assert settings.render is not None
+    assert settings.render.directory == "rendered/prod"
+    assert settings.rendering
+
+
+def _leaf(settings: Settings, key: str) -> object:
+    group, inner = key.split(".")
+    found: object = settings.model_dump(mode="json", by_alias=True)[group][inner]
+    return found
+
+
+ACCEPTED = [
+    ("serving.wait", "false", False),
+    ("serving.wait", False, False),
+    ("namespace.create", "true", True),
+    ("serving.timeoutSeconds", "7200", 7200),
+    ("serving.timeoutSeconds", 1, 1),
+    ("serving.timeoutSeconds", 2592000, 2592000),
+    ("modelDownload.timeoutSeconds", 20000, 20000),
+    ("modelCache.size", "3072Gi", "3Ti"),
+    ("modelCache.size", "4000000M", "4T"),
+    ("modelCache.storageClassName", "csi.example.com", "csi.example.com"),
+    ("namespace.name", "3-models", "3-models"),
+    ("cluster.context", "arn:aws:eks:us-east-1:1:cluster/prod", "arn:aws:eks:us-east-1:1:cluster/prod"),
+    ("cluster.context", "admin@prod cluster", "admin@prod cluster"),
+    ("cluster.kubeconfig", "~/.kube/prod config", "~/.kube/prod config"),
+    ("cluster.clusterIdentifier", "prod-1", "prod-1"),
+    ("serving.runtimeVersion", None, None),
+    ("serving.runtimeVersion", "1.4.2", "1.4.2"),
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "meant"), [pytest.param(*row, id=f"{row[0]}={row[1]}") for row in ACCEPTED]
+)
+def test_only_the_canonical_spelling_of_a_value_is_understood(
+    tmp_path: Path, key: str, given: object, meant: object
+) -> None:
+    found = _leaf(read(tmp_path, complete({key: given})), key)
+    assert (found, type(found)) == (meant, type(meant))
+
+
+def test_settings_cannot_be_changed_after_they_were_checked() -> None:
+    settings = load_settings(complete({}), "prod")
+    with pytest.raises(ValueError, match="frozen"):
+        settings.serving.wait = False  # type: ignore[misc] # what is frozen is assigned to on purpose
+    with pytest.raises(ValueError, match="frozen"):
+        settings.cluster = None  # type: ignore[misc] # frozen too, as above
+
+
+def test_errors_of_the_model_itself_do_not_repeat_what_was_given() -> None:
+    with pytest.raises(ValueError, match="context") as refused:
+        Settings.model_validate({"cluster": {"context": 5, "hfToken": "very-secret"}})
+    assert "very-secret" not in str(refused.value)
