@@ -40,7 +40,7 @@ def _shell(arguments: list[str], script: str) -> subprocess.CompletedProcess[str
         text=True,
         check=False,
         env=environment,
-        timeout=10,
+        timeout=60,
     )
 
 

@@ -68,12 +68,12 @@ def test_two_builds_at_once_build_once_and_the_second_says_that_it_waits(
 
     def slow(folder: Path) -> None:
         building.set()
-        assert second_waits.wait(5)
+        assert second_waits.wait(60)
         fills.append(folder)
 
     first = threading.Thread(target=lambda: Cache(tmp_path).make("key", "Pulumi CLI", slow))
     first.start()
-    assert building.wait(5)
+    assert building.wait(60)
 
     def pause(_seconds: float) -> None:
         second_waits.set()
