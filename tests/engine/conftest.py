@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.project import Project
+from tests.project import Project
 from tools.provide import Toolchain, provide
 
 

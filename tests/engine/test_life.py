@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.engine.project import Project
 from tests.engine.test_render import settings_of
+from tests.project import Project
 
 DEV = settings_of("vllm", "gb200", "agg")
 SGLANG = settings_of("sglang", "gb300", "agg")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.engine.project import Project
+from tests.project import Project
 from tools.cache import cache_folder
 from tools.versions import ROOT
 

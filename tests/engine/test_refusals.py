@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from tests.engine.project import Project
 from tests.engine.test_render import settings_of
+from tests.project import Project
 
 GOOD = settings_of("vllm", "gb200", "agg")
 ON_CLUSTER = {key: value for key, value in GOOD.items() if key != "render"} | {"cluster": {"context": "prod"}}

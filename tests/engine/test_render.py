@@ -13,7 +13,7 @@ import pytest
 import yaml
 from ruamel.yaml import YAML
 
-from tests.engine.project import Project
+from tests.project import Project
 
 TARGETS = [
     ("vllm", "h200", "agg"),
