@@ -6,13 +6,16 @@ SHELL := /bin/sh
 
 PYTHON ?= python3
 STACK ?= dev
+GPU ?= gb200
+NODES ?= 4
 VENV_PYTHON := .venv/bin/python
 
 # A value reaches a command through its environment, not as an argument: quotes and secrets survive the shell.
-export STACK TOOLS YES
+export STACK TOOLS YES GPU NODES CRD_DIR
 GIVEN = $(filter command,$(origin $(1)))
 
-.PHONY: help up preview destroy render targets set env check test test-unit test-engine mutants clean python venv dev
+.PHONY: help up preview destroy render targets set env check test test-unit test-engine mutants cluster cluster-down clean \
+	python venv dev
 
 help: ## Show this list
 	@echo 'Usage: make TARGET [STACK=dev]'
@@ -60,6 +63,12 @@ test-engine: dev ## The engine tier: real Pulumi runs
 
 mutants: dev ## Break the program in many places; every break must fail a test
 	@$(VENV_PYTHON) -m tests.mutants
+
+cluster: venv ## A test cluster in the background: GPU=gb200 NODES=4; CRD_DIR= for other CRDs
+	@$(VENV_PYTHON) -m tests.stand_in up --gpu "$$GPU" --nodes "$$NODES" --crd-dir "$$CRD_DIR"
+
+cluster-down: venv ## Stop the test cluster and remove all of it
+	@$(VENV_PYTHON) -m tests.stand_in down
 
 clean: ## Remove .venv, caches and rendered files; never the state of a stack
 	@rm -rf .venv .pulumi-tools .pytest_cache .ruff_cache .mypy_cache .hypothesis rendered
