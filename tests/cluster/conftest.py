@@ -1,0 +1,64 @@
+"""One stand-in cluster for a test process, and in it a stack of its own for each test."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.stack import ClusterStack
+from tests.project import Project
+from tests.stand_in.cluster import stand_in_cluster
+from tests.stand_in.control_plane import ControlPlane
+from tools.cluster import provide_cluster
+from tools.provide import Toolchain, provide
+
+# Room for the largest target of each GPU, and for the old and the new one of a switch that must not need it.
+NODES = {"gb200": 12, "gb300": 4, "h200": 4}
+_LOGS = pytest.StashKey[ControlPlane]()
+
+
+@pytest.fixture(scope="session")
+def toolchain() -> Toolchain:
+    return provide(announce=False)
+
+
+@pytest.fixture(scope="session")
+def cluster(request: pytest.FixtureRequest) -> Iterator[ControlPlane]:
+    with stand_in_cluster(provide_cluster(announce=False), nodes=NODES) as made:
+        request.config.stash[_LOGS] = made
+        yield made
+        del request.config.stash[_LOGS]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """A failed test keeps the cluster's logs, and says where."""
+    report = yield
+    made = item.config.stash.get(_LOGS, None)
+    if report.failed and made:  # type: ignore[attr-defined] # what a wrapper gets is typed as None
+        target = Path(tempfile.mkdtemp(prefix=f"kimi-k3-{item.name[:40].replace('/', '-')}-"))
+        made.copy_logs(target / "logs")
+        report.sections.append(("logs of the test cluster", str(target)))  # type: ignore[attr-defined] # as above
+    return report
+
+
+@pytest.fixture
+def make_stack(
+    cluster: ControlPlane, toolchain: Toolchain, tmp_path: Path
+) -> Iterator[Callable[..., ClusterStack]]:
+    """Makes stacks that share a project; each gets a namespace of its own unless one is named."""
+    environ = {"KUBECONFIG": str(cluster.kubeconfig), "PULUMI_DEBUG_COMMANDS": "true"}  # --event-log
+    project = Project(tmp_path / "project", toolchain, environ)
+    project.folder.mkdir()
+    project.prepare()
+    made: list[ClusterStack] = []
+
+    def make(target: str = "vllm-gb200-agg", *, namespace: str = "", name: str = "") -> ClusterStack:
+        stack = ClusterStack.create(project, cluster, target, namespace, name or f"s{len(made)}")
+        made.append(stack)
+        return stack
+
+    yield make
+    for stack in reversed(made):
+        stack.clean_up()

@@ -1,0 +1,226 @@
+"""A stack on the stand-in cluster: its settings, what the engine does with them, and what the server holds."""
+
+import json
+import subprocess
+import sys
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from manifests import Manifest
+from tests.project import Project
+from tests.stand_in.client import ApiError, Client
+from tests.stand_in.control_plane import ControlPlane
+from tests.stand_in.storage import add_volumes
+from tests.stand_in.waits import wait_gone
+
+Values = dict[str, Any]  # Any: whatever a stack file may hold
+CANARY = "hf_CanaryValueThatNobodyMaySee"
+GRAPH, DOMAIN = "DynamoGraphDeployment", "ComputeDomain"
+SECONDS = 60  # "at once": the resources' own limits are far longer
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that the engine did: `update`, of the URN's last part, with the kind."""
+
+    op: str
+    name: str
+    kind: str
+
+
+@dataclass
+class ClusterStack:
+    project: Project
+    cluster: ControlPlane
+    name: str
+    namespace: str
+    target: str
+    values: Values = field(default_factory=dict)
+
+    @classmethod
+    def create(
+        cls, project: Project, cluster: ControlPlane, target: str, namespace: str, name: str
+    ) -> "ClusterStack":
+        """A stack with the published settings; nothing is deployed yet."""
+        stack = cls(project, cluster, name, namespace or f"k-{uuid.uuid4().hex[:8]}", target)
+        framework, gpu, topology = target.split("-")
+        add_volumes(cluster.client, 1)
+        stack.values = {
+            "framework": framework,
+            "gpu": gpu,
+            "topology": topology,
+            "namespace": {"name": stack.namespace},
+            "modelCache": {"storageClassName": "shared-rwx"},
+            "cluster": {"context": "stand-in"},
+        }
+        stack.write()
+        project.init(name)
+        stack.set_token(CANARY)
+        stack.knob(downloadSeconds="0.2")
+        return stack
+
+    @property
+    def client(self) -> Client:
+        return self.cluster.client
+
+    @property
+    def dgd(self) -> str:
+        return f"kimi-k3-{self.values['framework']}-{self.values['gpu']}-{self.values['topology']}-agentic"
+
+    def change(self, changes: Mapping[str, object]) -> None:
+        """Changes settings by dotted path; None removes one. The token stays."""
+        for path, value in changes.items():
+            *groups, key = path.split(".")
+            group = self.values
+            for step in groups:
+                group = group.setdefault(step, {})
+            if value is None:
+                group.pop(key, None)
+            else:
+                group[key] = value
+        self.write()
+
+    def write(self) -> None:
+        path = self.project.folder / f"Pulumi.{self.name}.yaml"
+        kept = _kept(path)
+        self.project.write_stack(self.name, {k: v for k, v in self.values.items() if v != {}} | kept.token)
+        path.write_text(path.read_text() + kept.salt)
+
+    def set_token(self, token: str) -> None:
+        self.project.demand("config", "set", "--secret", "kimi-k3:hfToken", "--stack", self.name, given=token)
+
+    def up(self, *more: str) -> list[Step]:
+        """Deploys; what the engine did, in order."""
+        log = self.project.folder / f"events-{uuid.uuid4().hex}.json"
+        self.project.up(self.name, "--event-log", str(log), *more)
+        return steps_in(log)
+
+    def fails(self, command: str = "up", *more: str) -> str:
+        """What a command says that must fail."""
+        extra = ("--skip-preview",) if command == "up" else ()
+        yes = () if command == "preview" else ("--yes",)
+        ran = self.project.pulumi(command, *yes, *extra, "--stack", self.name, *more)
+        assert ran.returncode != 0, f"{command} must fail here:\n{ran.stdout}"
+        return ran.stdout + ran.stderr
+
+    def start_up(self) -> subprocess.Popen[str]:
+        """`up` in the background, its output in a file, in a process group of its own."""
+        command = [str(self.project.toolchain.pulumi), "up", "--yes", "--skip-preview", "--non-interactive"]
+        with self.output.open("w") as output:
+            return subprocess.Popen(
+                [*command, "--stack", self.name],
+                cwd=self.project.folder,
+                env=self.project.variables(),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                text=True,
+                start_new_session=True,
+            )
+
+    @property
+    def output(self) -> Path:
+        return self.project.folder / f"{self.name}.out"
+
+    def is_quiet(self) -> None:
+        """Nothing would change, and nothing has drifted."""
+        self.project.demand("preview", "--expect-no-changes", "--stack", self.name)
+
+    def destroy(self) -> None:
+        self.project.demand("destroy", "--yes", "--skip-preview", "--exclude-protected", "--stack", self.name)
+
+    def operations(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """A command of `python -m operations`, run in the project."""
+        return subprocess.run(
+            [sys.executable, "-m", "operations", *arguments, "--stack", self.name],
+            cwd=self.project.folder,
+            env=self.project.variables(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+
+    def knob(self, **knobs: str) -> None:
+        """Turns the stand-in's knobs for this namespace, which need not be there yet."""
+        config: Manifest = {
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": {"name": self.namespace, "namespace": "stand-in"},
+            "data": knobs,
+        }
+        self.client.apply(config, force=True)
+
+    def find(self, kind: str, name: str) -> Manifest | None:
+        return self.client.find(kind, name, "" if kind == "Namespace" else self.namespace)
+
+    def uid(self, kind: str, name: str) -> str:
+        found = self.find(kind, name)
+        assert found, f"{kind} {name} is not there"
+        return str(found["metadata"]["uid"])
+
+    def left(self) -> set[tuple[str, str]]:
+        """What of the stack's kinds is on the server, but for the namespace's own things."""
+        kinds = (
+            "Secret",
+            "PersistentVolumeClaim",
+            "Job",
+            DOMAIN,
+            GRAPH,
+            "ConfigMap",
+            "Pod",
+            "ResourceClaimTemplate",
+        )
+        found = {
+            (kind, item["metadata"]["name"])
+            for kind in kinds
+            for item in self.client.items(kind, self.namespace)
+        }
+        return found - {("ConfigMap", "kube-root-ca.crt")}
+
+    def clean_up(self) -> None:
+        """Frees the GPUs and lets the namespace go; what a test left protected included."""
+        self.knob(finalizers="remove")
+        for kind in (GRAPH, DOMAIN):
+            for item in self.client.items(kind, self.namespace):
+                self.client.delete(kind, item["metadata"]["name"], self.namespace, missing_ok=True)
+                wait_gone(self.client, kind, item["metadata"]["name"], self.namespace)
+        self.client.delete("Namespace", self.namespace, missing_ok=True)
+        self.client.delete("ConfigMap", self.namespace, "stand-in", missing_ok=True)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    token: Values
+    salt: str
+
+
+def _kept(path: Path) -> _Kept:
+    """The encrypted token and the salt of a stack file that is written again."""
+    import yaml
+
+    if not path.exists():
+        return _Kept({}, "")
+    document = yaml.safe_load(path.read_text())
+    token = document["config"].get("kimi-k3:hfToken")
+    salt = document.get("encryptionsalt")
+    return _Kept({"hfToken": token} if token else {}, f"encryptionsalt: {salt}\n" if salt else "")
+
+
+def steps_in(log: Path) -> list[Step]:
+    """The steps that were carried out, in the order in which they ended; `same` and components left out."""
+    found = []
+    for line in log.read_text().splitlines():
+        event = json.loads(line).get("resOutputsEvent")
+        if event:
+            data = event["metadata"]
+            kind = data["type"].rsplit(":", 1)[-1]
+            if data["op"] != "same" and data["type"].startswith("kubernetes:"):
+                found.append(Step(data["op"], data["urn"].rsplit("::", 1)[-1], kind))
+    return found
+
+
+__all__ = ["CANARY", "DOMAIN", "GRAPH", "SECONDS", "ApiError", "ClusterStack", "Step", "Values"]
