@@ -61,6 +61,29 @@ def render(stack: Stack, changes: Changes = None) -> None:
 
 
 @app.command()
+def watch(
+    stack: Stack,
+    changes: Changes = None,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Go on after it is ready, until interrupted.")
+    ] = False,
+) -> None:
+    """Say what a stack is waiting for on its cluster, until it is ready, has failed or its limit is over."""
+    with refusals():
+        settings = chosen(stack, changes)
+        if settings.cluster is None:
+            raise Refusal(rendering_stack(stack, "watch"))
+        # Only here: the client takes most of a second to load, and render and targets do without it.
+        from operations.cluster import Cluster
+        from operations.progress import State
+        from operations.watch import watch as watch_stack
+
+        state = watch_stack(Cluster.of(settings.cluster), settings, typer.echo, follow)
+        if state is State.FAILED:
+            raise typer.Exit(1)
+
+
+@app.command()
 def settings() -> None:
     """Show every setting with its default, as the README's table."""
     typer.echo(settings_markdown(), nl=False)
@@ -79,6 +102,15 @@ def note(text: str) -> None:
     typer.echo(text, err=True)
 
 
+def rendering_stack(stack: str, command: str) -> str:
+    """The refusal of a stack that has no cluster by a command that reads one."""
+    return (
+        f"The stack {stack} renders files; there is no cluster to {command}.\n"
+        "Accepted: a stack with kimi-k3:cluster.\n"
+        "Name such a stack with --stack."
+    )
+
+
 @contextmanager
 def refusals() -> Iterator[None]:
     """A user's mistake ends with its message and exit code 1, never with a traceback."""
@@ -87,3 +119,5 @@ def refusals() -> Iterator[None]:
     except Refusal as refusal:
         note(str(refusal))
         raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None  # the shell's code for an interrupt
