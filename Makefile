@@ -14,7 +14,7 @@ VENV_PYTHON := .venv/bin/python
 export STACK TOOLS YES GPU NODES CRD_DIR
 GIVEN = $(filter command,$(origin $(1)))
 
-.PHONY: help up preview destroy render targets set env check test test-unit test-engine mutants cluster cluster-down clean \
+.PHONY: help up preview destroy render targets set env check test test-unit test-engine test-cluster mutants cluster cluster-down clean \
 	python venv dev
 
 help: ## Show this list
@@ -60,6 +60,9 @@ test-unit: dev ## The unit tier: needs pip only
 
 test-engine: dev ## The engine tier: real Pulumi runs
 	@$(VENV_PYTHON) -m tools test engine
+
+test-cluster: dev ## The cluster tier: a real API server on this machine
+	@$(VENV_PYTHON) -m tools test cluster
 
 mutants: dev ## Break the program in many places; every break must fail a test
 	@$(VENV_PYTHON) -m tests.mutants

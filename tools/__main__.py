@@ -8,6 +8,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from tools import environment_commands, stack_commands, tiers
+from tools.cluster import provide_cluster
 from tools.errors import DONE, INTERRUPTED, REFUSED, TERMINATED, ToolsError, say
 from tools.provide import provide
 from tools.set_command import Setting, set_config
@@ -34,7 +35,9 @@ def parser() -> argparse.ArgumentParser:
     setting.add_argument("--key", required=True)
     setting.add_argument("--value-in", metavar="NAME", help="environment variable that holds the value")
     setting.add_argument("--secret", action="store_true")
-    commands.add_parser("provide", help="make sure that the tools are there")
+    commands.add_parser(
+        "provide", help="make sure that all tools are there, those of the test cluster included"
+    )
     commands.add_parser("env", help="print export lines for a shell")
     engine = commands.add_parser("engine-env", help="print the toolchain for tests")
     engine.add_argument("--json", action="store_true", required=True)
@@ -51,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
             set_config(request, Setting(arguments.key, value, arguments.secret))
         case "provide":
             provide()
+            provide_cluster()
         case "env":
             print(environment_commands.shell_exports())
         case "engine-env":

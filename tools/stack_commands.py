@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Mapping
 from typing import Any
 
-from tools.errors import say
+from tools.errors import ToolsError, say
 from tools.rendered import (
     Resource,
     expected_files,
@@ -16,6 +16,7 @@ from tools.rendered import (
     resources,
 )
 from tools.stack_room import OpenStack, Request, open_stack
+from tools.watching import watch_beside
 
 ADOPTS = (
     "Note: this build of the Kubernetes provider adopts an object that already exists on the cluster when it "
@@ -28,9 +29,32 @@ def up(request: Request) -> None:
     stack = open_stack(request, changes=True)
     if stack.toolchain.provider_built:
         say(ADOPTS)
-    if stack.file.renders and not stack.is_new:
+    if not stack.file.renders:
+        _up_on_a_cluster(stack, request)
+        return
+    if not stack.is_new:
         _forget_if_files_are_missing(stack, request)
     stack.pulumi.run("up", "--stack", request.stack, *stack.confirmed, *request.arguments)
+
+
+def _up_on_a_cluster(stack: OpenStack, request: Request) -> None:
+    """Preview, question, and the update with a watch beside it: pulumi's own display would leave no room for that."""
+    arguments = ("--stack", request.stack, *request.arguments)
+    if not stack.confirmed:
+        stack.pulumi.run("preview", *arguments)
+        if not _agreed(request.stack):
+            raise ToolsError("Nothing was changed.")
+    skip = () if stack.confirmed else ("--skip-preview",)
+    with watch_beside(request.stack, request.root, stack.pulumi.environ):
+        stack.pulumi.run("up", "--yes", "--non-interactive", *skip, *arguments)
+
+
+def _agreed(stack: str) -> bool:
+    """Whether the person at the terminal wants what the preview shows."""
+    try:
+        return input(f"Make these changes to stack {stack}? [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
 
 
 def preview(request: Request) -> None:

@@ -4,11 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.cluster import provide_cluster
 from tools.errors import DONE, REFUSED, ToolsError, say
 from tools.provide import provide
 from tools.versions import ROOT
@@ -16,25 +17,27 @@ from tools.versions import ROOT
 
 @dataclass(frozen=True)
 class Tier:
-    """A folder of tests. `workers` is pytest-xdist's -n; `needs_tools` tiers wait for the toolchain."""
+    """A folder of tests. `options` are pytest-xdist's; `tools` is what must be provided before it runs."""
 
     name: str
     folder: str
-    workers: str
-    needs_tools: bool
+    options: tuple[str, ...]
+    tools: tuple[Callable[[Path, Mapping[str, str]], object], ...] = ()
 
 
 TIERS = (
-    Tier("unit", "tests/unit", "auto", needs_tools=False),
+    Tier("unit", "tests/unit", ("-n", "auto")),
     # Two engines at once fill two cores; more would only make each of them slower.
-    Tier("engine", "tests/engine", "2", needs_tools=True),
+    Tier("engine", "tests/engine", ("-n", "2"), (provide,)),
+    # A file shares its stacks: whole files go to a worker, each with a cluster of its own.
+    Tier("cluster", "tests/cluster", ("-n", "2", "--dist", "loadscope"), (provide, provide_cluster)),
 )
 
 
 def run_tiers(names: list[str], root: Path = ROOT, environ: Mapping[str, str] = os.environ) -> int:
     """All tiers, or the named ones. None is skipped in silence: one that cannot run has failed."""
     chosen = [_tier(name) for name in names] or list(TIERS)
-    with _building(root, any(tier.needs_tools for tier in chosen) and len(chosen) > 1):
+    with _building(root, any(tier.tools for tier in chosen) and len(chosen) > 1):
         results = {tier.name: _run_tier(tier, root, environ) for tier in chosen}
     for name, problem in results.items():
         say(f"Tier {name}: {problem or 'passed'}.")
@@ -51,13 +54,13 @@ def _tier(name: str) -> Tier:
 def _run_tier(tier: Tier, root: Path, environ: Mapping[str, str]) -> str | None:
     """What went wrong, or None."""
     variables = dict(environ)
-    if tier.needs_tools:
-        try:
-            provide(root, environ)
-        except ToolsError as error:
-            return f"not run, so it counts as failed: {error}"
+    try:
+        for tool in tier.tools:
+            tool(root, environ)
+    except ToolsError as error:
+        return f"not run, so it counts as failed: {error}"
     say(f"Tier {tier.name}: pytest {tier.folder}")
-    command = [sys.executable, "-m", "pytest", tier.folder, "-n", tier.workers]
+    command = [sys.executable, "-m", "pytest", tier.folder, *tier.options]
     status = subprocess.run(command, cwd=root, env=variables, check=False).returncode
     return f"FAILED (pytest ended with {status})" if status else None
 

@@ -1,5 +1,6 @@
 """The command line, the language host's handling of a program, the tiers and the virtual environment."""
 
+import dataclasses
 import os
 import re
 import signal
@@ -156,7 +157,7 @@ def test_a_tier_that_fails_fails_the_whole_run_and_is_named(
         "run",
         lambda command, **_: subprocess.CompletedProcess(command, results[command[3]]),
     )
-    monkeypatch.setattr(tiers, "provide", lambda *_: None)
+    monkeypatch.setattr(tiers, "TIERS", [dataclasses.replace(tier, tools=()) for tier in tiers.TIERS])
     assert tiers.run_tiers(["unit"], tmp_path) == 0
     assert tiers.run_tiers(["engine"], tmp_path) == 1
     assert capsys.readouterr().err.splitlines() == [
@@ -173,7 +174,7 @@ def test_a_tier_whose_tools_cannot_be_had_counts_as_failed(
     def refuse(*_: object) -> None:
         raise ToolsError("No Go toolchain.")
 
-    monkeypatch.setattr(tiers, "provide", refuse)
+    monkeypatch.setattr(tiers, "TIERS", [dataclasses.replace(tier, tools=(refuse,)) for tier in tiers.TIERS])
     assert tiers.run_tiers(["engine"], tmp_path) == 1
     assert "Tier engine: not run, so it counts as failed: No Go toolchain." in capsys.readouterr().err
 
@@ -181,7 +182,7 @@ def test_a_tier_whose_tools_cannot_be_had_counts_as_failed(
 def test_an_unknown_tier_is_refused() -> None:
     with pytest.raises(ToolsError) as refusal:
         tiers.run_tiers(["fast"])
-    assert str(refusal.value).startswith("No test tier 'fast'. Tiers: unit, engine")
+    assert str(refusal.value).startswith("No test tier 'fast'. Tiers: unit, engine, cluster")
 
 
 @pytest.fixture

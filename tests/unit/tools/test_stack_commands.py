@@ -148,20 +148,37 @@ def test_yes_agrees_for_a_cluster_stack_and_its_kubeconfig_is_left_alone(
     project: Path, pulumi: StandIn
 ) -> None:
     stack_commands.up(request("up", "prod", project, YES="1", KUBECONFIG="/theirs", **PASSPHRASE))
-    assert pulumi.calls()[-1] == "up --stack prod --yes"
+    assert pulumi.calls()[-1] == "up --yes --non-interactive --stack prod"
     assert pulumi.environment()["KUBECONFIG"] == "/theirs"
     assert pulumi.environment()["PULUMI_CONFIG_PASSPHRASE"] == "strong"
 
 
-def test_on_a_terminal_pulumi_itself_asks(
-    project: Path, pulumi: StandIn, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("answer", ["y", "YES "])
+def test_on_a_terminal_the_preview_is_shown_before_the_question(
+    project: Path, pulumi: StandIn, monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
+    monkeypatch.setattr("builtins.input", lambda _: answer)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     stack_commands.up(request("up", "prod", project, TERM="xterm", **PASSPHRASE))
-    assert pulumi.calls()[-1] == "up --stack prod"
+    assert pulumi.calls()[-2:] == [
+        "preview --stack prod",
+        "up --yes --non-interactive --skip-preview --stack prod",
+    ]
     with pytest.raises(ToolsError, match="no terminal to ask on"):
         stack_commands.up(request("up", "prod", project, TERM="dumb", **PASSPHRASE))
+
+
+@pytest.mark.parametrize("answer", ["", "n", "maybe"])
+def test_without_a_yes_nothing_is_changed(
+    project: Path, pulumi: StandIn, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda _: answer)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    with pytest.raises(ToolsError, match="Nothing was changed"):
+        stack_commands.up(request("up", "prod", project, TERM="xterm", **PASSPHRASE))
+    assert pulumi.calls()[-1] == "preview --stack prod"
 
 
 def test_a_preview_of_a_cluster_stack_asks_nothing(project: Path, pulumi: StandIn) -> None:
