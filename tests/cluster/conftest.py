@@ -1,7 +1,7 @@
 """One stand-in cluster for a test process, and in it a stack of its own for each test."""
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -32,14 +32,14 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[ControlPlane]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A failed test keeps the cluster's logs, and says where."""
     report = yield
     made = item.config.stash.get(_LOGS, None)
-    if report.failed and made:  # type: ignore[attr-defined] # what a wrapper gets is typed as None
+    if report.failed and made:
         target = Path(tempfile.mkdtemp(prefix=f"kimi-k3-{item.name[:40].replace('/', '-')}-"))
         made.copy_logs(target / "logs")
-        report.sections.append(("logs of the test cluster", str(target)))  # type: ignore[attr-defined] # as above
+        report.sections.append(("logs of the test cluster", str(target)))
     return report
 
 
