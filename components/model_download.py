@@ -42,6 +42,8 @@ class ModelDownload(pulumi.ComponentResource):
             opts=pulumi.ResourceOptions(
                 parent=self,
                 depends_on=list(args.after),
+                # A failed Job is run again by `pulumi up --replace`; under its fixed name the old one has to go first.
+                delete_before_replace=True,
                 # The provider's own limit is ten minutes; a cold download takes hours.
                 custom_timeouts=pulumi.CustomTimeouts(create=limit, update=limit, delete=limit),
             ),

@@ -1,6 +1,8 @@
 """A stack on the stand-in cluster: its settings, what the engine does with them, and what the server holds."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import uuid
@@ -121,6 +123,18 @@ class ClusterStack:
                 start_new_session=True,
             )
 
+    def ends(self, run: subprocess.Popen[str], seconds: float = SECONDS) -> str:
+        """The output of a run that must succeed within a deadline far below the resources' own limits."""
+        assert self.status(run, seconds) == 0, self.output.read_text()
+        return self.output.read_text()
+
+    def status(self, run: subprocess.Popen[str], seconds: float = SECONDS) -> int:
+        try:
+            return run.wait(seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            raise AssertionError(f"`up` goes on after {seconds} s:\n{self.output.read_text()}") from None
+
     @property
     def output(self) -> Path:
         return self.project.folder / f"{self.name}.out"
@@ -153,6 +167,16 @@ class ClusterStack:
             "data": knobs,
         }
         self.client.apply(config, force=True)
+
+    def state(self) -> list[Values]:
+        """The resources of the stack's state."""
+        exported = json.loads(self.project.demand("stack", "export", "--stack", self.name))
+        return list(exported["deployment"].get("resources", []))
+
+    def urn(self, kind: str) -> str:
+        """The URN of the stack's one resource of a kind."""
+        (found,) = [r["urn"] for r in self.state() if r["type"].rsplit(":", 1)[-1] == kind]
+        return str(found)
 
     def find(self, kind: str, name: str) -> Manifest | None:
         return self.client.find(kind, name, "" if kind == "Namespace" else self.namespace)

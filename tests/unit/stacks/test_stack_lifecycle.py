@@ -20,7 +20,7 @@ ASKED_FOR: dict[str, dict[str, object]] = {
     "Namespace": {"protect": True, "retainOnDelete": True},
     "Secret": {},
     "PersistentVolumeClaim": {"protect": True, "retainOnDelete": True},
-    "Job": {"customTimeouts": HOURS},
+    "Job": {"deleteBeforeReplace": True, "customTimeouts": HOURS},
     "ComputeDomain": {"customTimeouts": {"delete": "1800s"}},
     "ConfigMap": {},
     "DynamoGraphDeployment": {"deleteBeforeReplace": True, "customTimeouts": SERVING},
