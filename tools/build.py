@@ -123,14 +123,16 @@ def _child(
         yield child
     finally:
         if child.poll() is None:
-            _stop(child)
+            stop(child)
 
 
-def _stop(child: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
+def stop(child: subprocess.Popen[bytes]) -> None:
+    """Ends a child and all that it has started, gently first; returns in any case."""
+    # A signal handler that raised inside `wait` may have left its lock taken: a wait without a limit could last for ever.
+    with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
         os.killpg(child.pid, signal.SIGTERM)
         try:
             child.wait(KILL_AFTER_SECONDS)
         except subprocess.TimeoutExpired:
             os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
+            child.wait(KILL_AFTER_SECONDS)

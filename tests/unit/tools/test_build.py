@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tools import build
 from tools.build import Builder, cache_key, run_with_progress
 from tools.cache import Cache
 from tools.errors import ToolsError
@@ -130,6 +131,17 @@ def test_an_interrupt_stops_the_compilers_that_go_has_started(tmp_path: Path) ->
     while running(int(pids.read_text())):  # a signal is sent at once and obeyed a moment later
         assert time.monotonic() < deadline, "a compiler must not go on after its build was stopped"
         time.sleep(0.01)
+
+
+def test_a_build_is_stopped_though_the_interrupt_came_in_the_middle_of_a_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(build, "KILL_AFTER_SECONDS", 0.1)
+    with subprocess.Popen(["sleep", "60"], process_group=0) as child:
+        vars(child)["_waitpid_lock"].acquire()  # what a handler that raises just there leaves behind
+        build.stop(child)
+        assert not running(child.pid)
+        vars(child)["_waitpid_lock"].release()
 
 
 def running(pid: int) -> bool:
