@@ -103,7 +103,8 @@ class ClusterSettings(Group):
     )
     cluster_identifier: ClusterIdentifier | None = Field(
         None,
-        description="A word for this cluster: while it stays, a renamed context or endpoint replaces nothing",
+        description="A word for this cluster, else `context`: while it stays, nothing is replaced; before you rename a "
+        "context, set it to the old name",
     )
 
 
@@ -131,6 +132,12 @@ class Settings(Group):
     def target(self) -> Target:
         """The published target of framework, GPU and topology; raises Refusal when there is none."""
         return load_catalog().target(self.framework, self.gpu, self.topology)
+
+    @property
+    def protects_anything(self) -> bool:
+        """Whether an object that the stack makes on a cluster is protected; files never are."""
+        made = (self.namespace, self.model_cache)
+        return not self.rendering and any(each.create and each.protect for each in made)
 
     @property
     def rendering(self) -> bool:

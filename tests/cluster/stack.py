@@ -1,12 +1,13 @@
 """A stack on the stand-in cluster: its settings, what the engine does with them, and what the server holds."""
 
+import copy
 import json
 import os
 import signal
 import subprocess
 import sys
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,16 @@ class ClusterStack:
                 group[key] = value
         self.write()
 
+    def setting(self, paths: Iterable[str]) -> Values:
+        """What the settings at these dotted paths are now, None for those that are not set: the way back."""
+        found: Values = {}
+        for path in paths:
+            value: Any = self.values  # Any: whatever a stack file may hold
+            for step in path.split("."):
+                value = value.get(step) if isinstance(value, dict) else None
+            found[path] = copy.deepcopy(value)
+        return found
+
     def write(self) -> None:
         path = self.project.folder / f"Pulumi.{self.name}.yaml"
         kept = _kept(path)
@@ -101,10 +112,9 @@ class ClusterStack:
         return steps_in(log)
 
     def fails(self, command: str = "up", *more: str) -> str:
-        """What a command says that must fail."""
-        extra = ("--skip-preview",) if command == "up" else ()
+        """What a command says that must fail. An `up` begins with its preview, as people run it."""
         yes = () if command == "preview" else ("--yes",)
-        ran = self.project.pulumi(command, *yes, *extra, "--stack", self.name, *more)
+        ran = self.project.pulumi(command, *yes, "--stack", self.name, *more)
         assert ran.returncode != 0, f"{command} must fail here:\n{ran.stdout}"
         return ran.stdout + ran.stderr
 
@@ -235,14 +245,17 @@ def _kept(path: Path) -> _Kept:
 
 
 def steps_in(log: Path) -> list[Step]:
-    """The steps that were carried out, in the order in which they ended; `same` and components left out."""
+    """The steps that were carried out, in the order in which they ended.
+
+    Left out: `same`, components, and `replace`, the engine's mark between a deletion and a creation.
+    """
     found = []
     for line in log.read_text().splitlines():
         event = json.loads(line).get("resOutputsEvent")
         if event:
             data = event["metadata"]
             kind = data["type"].rsplit(":", 1)[-1]
-            if data["op"] != "same" and data["type"].startswith("kubernetes:"):
+            if data["op"] not in ("same", "replace") and data["type"].startswith("kubernetes:"):
                 found.append(Step(data["op"], data["urn"].rsplit("::", 1)[-1], kind))
     return found
 
