@@ -13,6 +13,7 @@ from pathlib import Path
 from tools.cache import Cache, digest
 from tools.errors import ToolsError, say
 from tools.golang import Go, choose_go, go_directive, go_on_path, install_go
+from tools.interrupts import interrupts_later
 from tools.progress import Progress
 from tools.versions import Tool, Versions
 
@@ -109,26 +110,27 @@ def _ended(child: subprocess.Popen[bytes]) -> bool:
 def _child(
     command: list[str], folder: Path, environ: Mapping[str, str], output: int
 ) -> Iterator[subprocess.Popen[bytes]]:
-    # A process group of its own: an interrupt stops the compilers that go started, too.
-    child = subprocess.Popen(
-        command,
-        cwd=folder,
-        env=dict(environ),
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=subprocess.STDOUT,
-        process_group=0,
-    )
+    child: subprocess.Popen[bytes] | None = None
     try:
+        with interrupts_later():
+            child = subprocess.Popen(
+                command,
+                cwd=folder,
+                env=dict(environ),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                process_group=0,  # of its own: an interrupt stops the compilers that go started, too
+            )
         yield child
     finally:
-        if child.poll() is None:
+        if child and child.poll() is None:
             stop(child)
 
 
 def stop(child: subprocess.Popen[bytes]) -> None:
     """Ends a child and all that it has started, gently first; returns in any case."""
-    # A signal handler that raised inside `wait` may have left its lock taken: a wait without a limit could last for ever.
+    # A signal handler that raised inside `wait` may have left its lock taken: without a limit the next one could hang.
     with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
         os.killpg(child.pid, signal.SIGTERM)
         try:
