@@ -30,7 +30,6 @@ def state(*manifests: tuple[str, str, str], protect: bool = False, folder: str =
             "id": "id",
             "type": "pulumi:providers:kubernetes",
             "inputs": {"renderYamlToDirectory": folder} if folder else {},
-            "protect": protect,  # as long as anything behind it is
         },
     ]
     for version, kind, name in manifests:
@@ -221,15 +220,11 @@ def test_destroy_leaves_what_is_protected_and_says_how_to_remove_it(
     )
     stack_commands.destroy(request("destroy", "prod", project, YES="1", **PASSPHRASE))
     assert "destroy --exclude-protected --stack prod --yes" in pulumi.calls()
-    urn, provider = (
-        "urn:pulumi:dev::kimi-k3::kubernetes:v1",
-        "urn:pulumi:dev::kimi-k3::pulumi:providers:kubernetes",
-    )
+    urn = "urn:pulumi:dev::kimi-k3::kubernetes:v1"
     said = capsys.readouterr().err
     assert said.endswith(
         "Left in place, because they are protected: kimi-object, c-object.\n"
         "To take them out of stack prod as well:\n"
-        f"  pulumi state unprotect {provider}::cluster --stack prod --yes\n"
         f"  pulumi state unprotect {urn}:Namespace::kimi-object --stack prod --yes\n"
         f"  pulumi state unprotect {urn}:PersistentVolumeClaim::c-object --stack prod --yes\n"
         "  make destroy STACK=prod\n"
