@@ -48,9 +48,10 @@ class Cluster:
         """The object at an API path such as `/api/v1/namespaces/x`; None when there is none."""
         return self._read(path, [])
 
-    def items(self, path: str, selector: str) -> list[Document] | Unreadable:
-        """The objects of a collection whose labels match; none where the kind is not served."""
-        found = self._read(path, [("labelSelector", selector)])
+    def items(self, path: str, labels: str = "", fields: str = "") -> list[Document] | Unreadable:
+        """The objects of a collection whose labels and fields match; none where the kind is not served."""
+        selectors = {"labelSelector": labels, "fieldSelector": fields}
+        found = self._read(path, [(name, value) for name, value in selectors.items() if value])
         if isinstance(found, Unreadable):
             return found
         return list(found.get("items", [])) if found else []

@@ -22,9 +22,10 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Seen:
-    """One reading of a stack: its download Job and its deployment, each with its pods."""
+    """One reading of a stack: its download Job with its warning events, its deployment, and the pods of each."""
 
     job: Document | Unreadable | None
+    job_warnings: list[Document] | Unreadable
     job_pods: list[Document] | Unreadable
     graph: Document | Unreadable | None
     graph_pods: list[Document] | Unreadable
@@ -56,6 +57,8 @@ def progress(settings: Settings, seen: Seen) -> Progress:
 
 def _download(settings: Settings, seen: Seen) -> Progress:
     state, reason = _job_state(seen.job)
+    if state is State.WAITING and not seen.job_pods:
+        reason += _last_warning(seen.job, seen.job_warnings)
     return Progress(
         state,
         f"Job {load_catalog().facts.download.name}",
@@ -76,6 +79,15 @@ def _job_state(job: Document | Unreadable | None) -> tuple[State, str]:
             return state, _reason(condition)
     counts = job.get("status", {})
     return State.WAITING, f"{counts.get('active', 0)} active, {counts.get('failed', 0)} failed"
+
+
+def _last_warning(job: Document | Unreadable | None, warnings: list[Document] | Unreadable) -> str:
+    """Why a Job makes no pod stands nowhere but in its events: a quota, or a policy that refuses the pod."""
+    if not isinstance(job, dict) or isinstance(warnings, Unreadable):
+        return ""
+    own = [each for each in warnings if each["involvedObject"].get("uid") == job["metadata"].get("uid")]
+    last = max(own, key=lambda each: str(each.get("lastTimestamp") or ""), default=None)
+    return f"; {_reason(last)}" if last else ""
 
 
 def _deployment(settings: Settings, seen: Seen) -> Progress:

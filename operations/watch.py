@@ -20,8 +20,10 @@ def read(cluster: Cluster, settings: Settings) -> Seen:
         f"/apis/nvidia.com/v1beta1/namespaces/{namespace}/dynamographdeployments/{settings.target.dgd_name}"
     )
     pods, job = f"/api/v1/namespaces/{namespace}/pods", facts.download.name
+    of_job = f"involvedObject.kind=Job,involvedObject.name={job},type=Warning"
     return Seen(
         job=cluster.get(f"/apis/batch/v1/namespaces/{namespace}/jobs/{job}"),
+        job_warnings=cluster.items(f"/api/v1/namespaces/{namespace}/events", fields=of_job),
         job_pods=cluster.items(pods, f"batch.kubernetes.io/job-name={job}"),
         graph=cluster.get(graph),
         graph_pods=cluster.items(pods, f"nvidia.com/dynamo-graph-deployment-name={settings.target.dgd_name}"),

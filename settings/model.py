@@ -134,12 +134,6 @@ class Settings(Group):
         return load_catalog().target(self.framework, self.gpu, self.topology)
 
     @property
-    def protects_anything(self) -> bool:
-        """Whether an object that the stack makes on a cluster is protected; files never are."""
-        made = (self.namespace, self.model_cache)
-        return not self.rendering and any(each.create and each.protect for each in made)
-
-    @property
     def rendering(self) -> bool:
         """Whether the stack writes files instead of talking to a cluster."""
         return self.render is not None

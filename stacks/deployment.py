@@ -48,12 +48,20 @@ class Deployment:
         """Files are nothing to protect, and `destroy` must remove them."""
         return wanted and not self.settings.rendering
 
+    def _named(self, name: str) -> str:
+        """The logical name of what a cluster protects: another one for its file.
+
+        Under one name, a stack that begins to render where it had deployed would replace everything, and so delete what
+        runs. With two, the protected objects would have to go, and the engine refuses.
+        """
+        return f"rendered-{name}" if self.settings.rendering else name
+
     def _namespace(self) -> list[pulumi.Resource]:
         chosen = self.settings.namespace
         if not chosen.create:
             return []
         args = ModelNamespaceArgs(chosen.name, protect=self._protects(chosen.protect))
-        return [ModelNamespace("model", args, self._opts).namespace]
+        return [ModelNamespace(self._named("model"), args, self._opts).namespace]
 
     def _token_secret(self, after: list[pulumi.Resource]) -> list[pulumi.Resource]:
         if self.token is None:
@@ -71,7 +79,9 @@ class Deployment:
         cache = chosen.model_copy(update={"protect": self._protects(chosen.protect)})
         return [
             ModelCache(
-                "model-cache", ModelCacheArgs(cache, self.settings.namespace.name, after), self._opts
+                self._named("model-cache"),
+                ModelCacheArgs(cache, self.settings.namespace.name, after),
+                self._opts,
             ).claim
         ]
 

@@ -2,7 +2,6 @@
 
 import os
 
-import pulumi
 import pulumi_kubernetes as k8s
 
 from settings import Settings
@@ -12,20 +11,18 @@ def kubernetes_provider(settings: Settings) -> k8s.Provider:
     """A provider for the stack's cluster, or one that renders files; never both, never an ambient default."""
     _forget_ambient_arguments()
     if settings.render:
-        # Another name than that of a cluster's: a stack that moves from the one to the other would delete what runs.
-        return k8s.Provider("renderer", render_yaml_to_directory=settings.render.directory)
+        return k8s.Provider("kubernetes", render_yaml_to_directory=settings.render.directory)
     if settings.cluster is None:
         raise ValueError("settings hold exactly one of cluster and render")
     return k8s.Provider(
         "kubernetes",
         context=settings.cluster.context,
         kubeconfig=settings.cluster.kubeconfig,
-        # Without one the provider takes any other context for the same cluster, and says that all is there.
+        # Without one the provider takes any other context for the same cluster, and says that all is there. With it
+        # another cluster replaces all objects, and the protected ones refuse.
         cluster_identifier=settings.cluster.cluster_identifier or settings.cluster.context,
         enable_secret_mutable=True,  # a new token is one update; a replacement would pull the Job along
         enable_config_map_mutable=True,  # engine config changes in place; the pod annotation rolls the workers
-        # Another cluster replaces the provider, and so everything behind it; this refuses that before anything is done.
-        opts=pulumi.ResourceOptions(protect=settings.protects_anything),
     )
 
 

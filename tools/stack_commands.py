@@ -77,7 +77,6 @@ def destroy(request: Request) -> None:
 
 def protected_note(left: list[Resource], stack: str, context: str | None) -> str:
     """What a destroy has left, and the commands that remove it."""
-    objects = [_name(item) for item in left if not str(item["type"]).startswith("pulumi:providers:")]
     ready = [] if shutil.which("pulumi") else ['  eval "$(make -s env)"']
     unprotect = [
         f"  pulumi state unprotect {shlex.quote(str(item['urn']))} --stack {stack} --yes" for item in left
@@ -90,7 +89,7 @@ def protected_note(left: list[Resource], stack: str, context: str | None) -> str
     ]
     return "\n".join(
         [
-            f"Left in place, because they are protected: {', '.join(objects)}.",
+            f"Left in place, because they are protected: {', '.join(_name(item) for item in left)}.",
             f"To take them out of stack {stack} as well:",
             *ready,
             *unprotect,

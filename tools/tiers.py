@@ -29,8 +29,8 @@ TIERS = (
     Tier("unit", "tests/unit", ("-n", "auto")),
     # Two engines at once fill two cores; more would only make each of them slower.
     Tier("engine", "tests/engine", ("-n", "2"), (provide,)),
-    # A file shares its stacks: whole files go to a worker, each with a cluster of its own.
-    Tier("cluster", "tests/cluster", ("-n", "2", "--dist", "loadscope"), (provide, provide_cluster)),
+    # Each worker has a cluster of its own.
+    Tier("cluster", "tests/cluster", ("-n", "2", "--dist", "worksteal"), (provide, provide_cluster)),
 )
 
 

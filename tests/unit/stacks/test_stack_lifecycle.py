@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.unit import mocks
-from tests.unit.stacks.runs import CASES, CLUSTER_CASES, RENDER_CASES, Values, case_run, cluster, rendered
+from tests.unit.stacks.runs import CASES, CLUSTER_CASES, RENDER_CASES, case_run, cluster, rendered
 
 HOURS = {"create": "14400s", "update": "14400s", "delete": "14400s"}
 SERVING = {"create": "10800s", "update": "10800s", "delete": "10800s"}
@@ -89,38 +89,15 @@ def test_a_rendered_stack_asks_for_the_same_without_protection(kind: str, option
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_components_ask_for_nothing(case: str) -> None:
+def test_the_provider_and_the_components_ask_for_nothing(case: str) -> None:
     run = case_run(case)
-    found = {r.name: {option: asked(r, option) for option in NOT_ASKED_FOR} for r in run.components}
-    assert found == dict.fromkeys(found, NOT_ASKED_FOR)
-
-
-KEEPS_NOTHING = {"namespace": {"protect": False}, "modelCache": {"protect": False}}
-USES_WHAT_IS_THERE = {"namespace": {"create": False}, "modelCache": {"create": False}}
-# settings, whether the provider is protected
-PROVIDERS: dict[str, tuple[Values, bool]] = {
-    "defaults": ({}, True),
-    "nothing is protected": (KEEPS_NOTHING, False),
-    "only the namespace": ({"modelCache": {"protect": False}}, True),
-    "only the claim": ({"namespace": {"create": False}}, True),
-    "nothing of its own": (USES_WHAT_IS_THERE, False),
-}
-
-
-@pytest.mark.parametrize("name", PROVIDERS)
-def test_the_provider_is_protected_while_anything_behind_it_is(name: str) -> None:
-    given, protected = PROVIDERS[name]
-    provider = cluster("vllm-h200-agg", given).provider
-    expected = NOT_ASKED_FOR | {"protect": protected}
-    assert {option: asked(provider, option) for option in NOT_ASKED_FOR} == expected, (
-        "another cluster, or rendering, would replace everything"
+    found = {
+        r.name: {option: asked(r, option) for option in NOT_ASKED_FOR}
+        for r in [run.provider, *run.components]
+    }
+    assert found == dict.fromkeys(found, NOT_ASKED_FOR), (
+        "a protected provider could not be corrected after a first `up` with a wrong context"
     )
-
-
-@pytest.mark.parametrize("case", RENDER_CASES)
-def test_the_provider_of_files_asks_for_nothing(case: str) -> None:
-    provider = case_run(case).provider
-    assert {option: asked(provider, option) for option in NOT_ASKED_FOR} == NOT_ASKED_FOR
 
 
 @pytest.mark.parametrize("case", CASES)

