@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import urllib3
+import yaml
 from kubernetes import client, config
 
 from recipes import Refusal
 from settings import ClusterSettings
 
+# What the official client raises for a file that is no kubeconfig.
+_MALFORMED = (yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError)
 Document = dict[str, Any]  # Any: Kubernetes objects are JSON of any depth
 _SECONDS = 10  # of one request; a server that answers slower than that counts as unreadable for now
 
@@ -37,9 +40,10 @@ class Cluster:
             config.load_kube_config(config_file=path, context=settings.context, client_configuration=chosen)
             chosen.retries = False  # whoever asks, asks again
             return cls(client.ApiClient(chosen))
-        except (config.ConfigException, OSError, ValueError) as error:
+        except (config.ConfigException, OSError, *_MALFORMED) as error:
+            told = "its kubeconfig is malformed" if isinstance(error, _MALFORMED) else str(error).rstrip(".")
             raise Refusal(
-                f"The context {settings.context!r} cannot be used: {error}.\n"
+                f"The context {settings.context!r} cannot be used: {told}.\n"
                 f"Accepted: a context of {path or 'KUBECONFIG or ~/.kube/config'}.\n"
                 "List them: kubectl config get-contexts"
             ) from None
