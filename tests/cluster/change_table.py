@@ -14,7 +14,7 @@ class Row:
     """`changes` maps settings to values, None takes one away; `before` is what differs from the defaults already.
 
     `forth` and `back` are the engine's steps in any order, or the words of a refusal. `rolls`: the deployment's pods
-    are made anew by it.
+    are made anew by it. `spoils`: afterwards not all is as it was.
     """
 
     setting: str
@@ -25,6 +25,7 @@ class Row:
     target: str = "vllm-gb200-agg"
     before: Mapping[str, object] = field(default_factory=dict)
     note: str = ""
+    spoils: bool = False
 
     def __str__(self) -> str:
         return f"{self.setting}{', ' if self.note else ''}{self.note}"
@@ -105,7 +106,7 @@ ROWS = (
     Row("modelCache.create", {"modelCache.create": False}, NOT_DELETED),
     Row("modelCache.claimName", {"modelCache.claimName": "another"}, NOT_REPLACED),
     Row("modelCache.storageClassName", {"modelCache.storageClassName": "shared-rwx-wait"}, NOT_REPLACED),
-    Row("modelCache.size", {"modelCache.size": "4000Gi"}, _CLAIM, NOT_SMALLER, note="up"),
+    Row("modelCache.size", {"modelCache.size": "4000Gi"}, _CLAIM, NOT_SMALLER, note="up", spoils=True),
     Row("modelCache.size", {"modelCache.size": "2500Gi"}, NOT_SMALLER, note="down"),
     Row("modelCache.protect", {"modelCache.protect": False}, _NOTHING, _NOTHING),
     Row("modelDownload.enabled", {"modelDownload.enabled": False}, ("delete Job",), ("create Job",)),

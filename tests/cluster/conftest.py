@@ -2,10 +2,12 @@
 
 import tempfile
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.cluster.settled import SettledStack
 from tests.cluster.stack import ClusterStack
 from tests.project import Project
 from tests.stand_in.cluster import stand_in_cluster
@@ -55,8 +57,16 @@ def make_stack(
     cluster: ControlPlane, toolchain: Toolchain, tmp_path: Path
 ) -> Iterator[Callable[..., ClusterStack]]:
     """Makes stacks that share a project; each gets a namespace of its own unless one is named."""
+    with stack_maker(cluster, toolchain, tmp_path) as make:
+        yield make
+
+
+@contextmanager
+def stack_maker(
+    cluster: ControlPlane, toolchain: Toolchain, folder: Path
+) -> Iterator[Callable[..., ClusterStack]]:
     environ = {"KUBECONFIG": str(cluster.kubeconfig), "PULUMI_DEBUG_COMMANDS": "true"}  # --event-log
-    project = Project(tmp_path / "project", toolchain, environ)
+    project = Project(folder / "project", toolchain, environ)
     project.folder.mkdir()
     project.prepare()
     made: list[ClusterStack] = []
@@ -69,3 +79,12 @@ def make_stack(
     yield make
     for stack in reversed(made):
         stack.clean_up()
+
+
+@pytest.fixture(scope="module")
+def settled(
+    cluster: ControlPlane, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SettledStack]:
+    """One deployed stack with the defaults, for tests that leave it as it was."""
+    with stack_maker(cluster, toolchain, tmp_path_factory.mktemp("settled")) as make:
+        yield SettledStack(make)
