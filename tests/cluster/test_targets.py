@@ -7,17 +7,7 @@ import pytest
 from tests.cluster.fields import ALLOWED, added, missing
 from tests.cluster.rendered import rendered
 from tests.cluster.stack import DOMAIN, GRAPH, ClusterStack
-
-TARGETS = (
-    "vllm-h200-agg",
-    "vllm-gb200-agg",
-    "vllm-gb300-agg",
-    "vllm-gb300-disagg",
-    "sglang-gb200-agg",
-    "sglang-gb200-disagg",
-    "sglang-gb300-agg",
-    "sglang-gb300-disagg",
-)
+from tests.targets import TARGETS
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -6,17 +6,8 @@ from typing import Any
 
 from manifests import Manifest, stack_manifests
 from settings import Settings, load_settings
+from tests.targets import TARGETS
 
-TARGETS = (
-    "vllm-h200-agg",
-    "vllm-gb200-agg",
-    "vllm-gb300-agg",
-    "vllm-gb300-disagg",
-    "sglang-gb200-agg",
-    "sglang-gb200-disagg",
-    "sglang-gb300-agg",
-    "sglang-gb300-disagg",
-)
 SGLANG = tuple(name for name in TARGETS if name.startswith("sglang"))
 
 

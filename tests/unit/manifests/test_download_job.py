@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.unit.manifests.rendered import TARGETS, keys_and_values, manifests_of, only
+from tests.targets import TARGETS
+from tests.unit.manifests.rendered import keys_and_values, manifests_of, only
 
 
 def test_the_job_is_byte_identical_for_all_targets() -> None:

@@ -9,7 +9,8 @@ from ruamel.yaml import YAML
 from manifests import Manifest, dynamo_graph, engine_of
 from recipes import Target, load_catalog
 from settings import ServingSettings
-from tests.unit.manifests.rendered import SGLANG, TARGETS, graph_of, main, manifests_of, only, pod, workers
+from tests.targets import TARGETS
+from tests.unit.manifests.rendered import SGLANG, graph_of, main, manifests_of, only, pod, workers
 
 CHECKSUM = "checksum/sglang-config"
 FLAGS = {"trust-remote-code", "weight-loader-prefetch-checkpoints", "enable-multimodal", "enable-metrics"}

@@ -9,7 +9,8 @@ import subprocess
 import pytest
 
 from manifests import Manifest
-from tests.unit.manifests.rendered import TARGETS, graph_of, main, workers
+from tests.targets import TARGETS
+from tests.unit.manifests.rendered import graph_of, main, workers
 
 _QUOTED = set(" \t\n'\"\\{}[]$!`")
 _INJECTED = {

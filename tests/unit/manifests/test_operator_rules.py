@@ -7,8 +7,8 @@ import pytest
 
 from manifests import Manifest
 from settings.quantity import canonical
+from tests.targets import TARGETS
 from tests.unit.manifests.rendered import (
-    TARGETS,
     argument,
     components,
     env,

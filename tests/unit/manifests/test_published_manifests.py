@@ -13,7 +13,8 @@ from ruamel.yaml import YAML
 from manifests import Manifest, stack_manifests
 from manifests.yaml_text import yaml_stream
 from settings import read_stack_file
-from tests.unit.manifests.rendered import TARGETS, manifests_of
+from tests.targets import TARGETS
+from tests.unit.manifests.rendered import manifests_of
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = Path(__file__).parents[1] / "published"

@@ -3,9 +3,9 @@
 import pytest
 
 from manifests import Manifest
+from tests.targets import TARGETS
 from tests.unit.manifests.rendered import (
     SGLANG,
-    TARGETS,
     components,
     graph_of,
     main,

@@ -6,7 +6,8 @@ import pytest
 
 from manifests import stack_manifests, token_secret
 from recipes import load_catalog
-from tests.unit.manifests.rendered import TARGETS, components, graph_of, main, manifests_of, only, settings_of
+from tests.targets import TARGETS
+from tests.unit.manifests.rendered import components, graph_of, main, manifests_of, only, settings_of
 
 GROUPS = dict[str, dict[str, Any]]  # Any: settings hold values of several kinds
 

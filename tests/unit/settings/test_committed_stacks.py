@@ -9,18 +9,9 @@ from recipes import Refusal
 from recipes.yaml12 import read_yaml
 from settings import read_stack_file
 from settings.stack_file import stack_names
+from tests.targets import TARGETS
 
 ROOT = Path(__file__).parents[3]
-TARGETS = [
-    "sglang-gb200-agg",
-    "sglang-gb200-disagg",
-    "sglang-gb300-agg",
-    "sglang-gb300-disagg",
-    "vllm-gb200-agg",
-    "vllm-gb300-agg",
-    "vllm-gb300-disagg",
-    "vllm-h200-agg",
-]
 FILLED = ["modelCache.storageClassName=shared-rwx", "cluster.context=prod"]
 
 

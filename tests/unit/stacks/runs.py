@@ -10,20 +10,11 @@ from typing import Any
 import yaml
 
 from settings import Settings, load_settings
+from tests.targets import TARGETS
 from tests.unit import mocks
 
 ROOT = Path(__file__).parents[3]
 
-TARGETS = (
-    "vllm-h200-agg",
-    "vllm-gb200-agg",
-    "vllm-gb300-agg",
-    "vllm-gb300-disagg",
-    "sglang-gb200-agg",
-    "sglang-gb200-disagg",
-    "sglang-gb300-agg",
-    "sglang-gb300-disagg",
-)
 # Without the `hf_` that refusals blot out: here nothing may lean on that.
 CANARY = "canary_7f3a9c_token"
 

@@ -5,7 +5,8 @@ Decides the edges that the program names; the engine's own order is seen only wi
 
 import pytest
 
-from tests.unit.stacks.runs import CASES, TARGETS, Values, case_run, cluster, rendered
+from tests.targets import TARGETS
+from tests.unit.stacks.runs import CASES, Values, case_run, cluster, rendered
 
 Edges = dict[str, set[str]]
 

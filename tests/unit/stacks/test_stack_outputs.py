@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.targets import TARGETS
 from tests.unit import mocks
-from tests.unit.stacks.runs import CASES, TARGETS, Values, case_run, cluster, rendered
+from tests.unit.stacks.runs import CASES, Values, case_run, cluster, rendered
 
 LIMITATIONS = [
     "JSON structured decoding can leave non-object top-level output in reasoning_content instead of content",

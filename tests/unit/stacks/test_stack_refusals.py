@@ -7,8 +7,9 @@ rules of each single setting have tests of their own.
 import pulumi
 import pytest
 
+from tests.targets import TARGETS
 from tests.unit import mocks
-from tests.unit.stacks.runs import CANARY, FILLED, TARGETS, Values, attempt, filled
+from tests.unit.stacks.runs import CANARY, FILLED, Values, attempt, filled
 
 PLACEHOLDERS: Values = {}
 NO_TOKEN: Values = {"token": None}

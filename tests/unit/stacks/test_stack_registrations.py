@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.targets import TARGETS
 from tests.unit import mocks
 from tests.unit.stacks.runs import (
     CANARY,
     CASES,
     CLUSTER_CASES,
     RENDER_CASES,
-    TARGETS,
     case_run,
     deploy,
     file_config,

@@ -11,18 +11,9 @@ import pytest
 from manifests import Manifest, stack_manifests
 from recipes import load_catalog
 from settings import load_settings
+from tests.targets import TARGETS
 from tests.unit import mocks
-from tests.unit.stacks.runs import (
-    CASES,
-    TARGETS,
-    Values,
-    case_run,
-    cluster,
-    filled,
-    own_values,
-    rendered,
-    settings_of,
-)
+from tests.unit.stacks.runs import CASES, Values, case_run, cluster, filled, own_values, rendered, settings_of
 
 
 def by_kind(manifests: list[Manifest]) -> dict[str, Manifest]:

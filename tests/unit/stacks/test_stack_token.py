@@ -9,13 +9,13 @@ import pulumi
 import pytest
 
 from stacks.config import read_token
+from tests.targets import TARGETS
 from tests.unit import mocks
 from tests.unit.stacks.runs import (
     CANARY,
     CASES,
     FILLED,
     RENDER_CASES,
-    TARGETS,
     Values,
     attempt,
     case_run,

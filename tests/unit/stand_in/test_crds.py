@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from manifests import Manifest
-from tests.unit.manifests.rendered import TARGETS, manifests_of
+from tests.targets import TARGETS
+from tests.unit.manifests.rendered import manifests_of
 
 FOLDER = Path(__file__).parents[2] / "stand_in" / "crds"
 PLURALS = {"DynamoGraphDeployment": "dynamographdeployments", "ComputeDomain": "computedomains"}

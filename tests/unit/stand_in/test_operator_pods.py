@@ -9,7 +9,7 @@ from manifests import Manifest
 from tests.stand_in.operator import names
 from tests.stand_in.operator.marks import CLAIM_TEMPLATES, GATE, annotations, labels
 from tests.stand_in.operator.pods import frontend_services, pods_of
-from tests.unit.manifests.rendered import TARGETS
+from tests.targets import TARGETS
 from tests.unit.stand_in.graphs import component, names_by_component, stored
 
 # Published with the operator: the names that it shortens graphs to.
