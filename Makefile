@@ -14,7 +14,7 @@ VENV_PYTHON := .venv/bin/python
 export STACK TOOLS YES GPU NODES CRD_DIR
 GIVEN = $(filter command,$(origin $(1)))
 
-.PHONY: help up preview destroy render targets set env check test test-unit test-engine test-cluster mutants cluster cluster-down clean \
+.PHONY: help up preview destroy render watch targets set env check test test-unit test-engine test-cluster mutants cluster cluster-down clean \
 	python venv dev
 
 help: ## Show this list
@@ -33,6 +33,9 @@ destroy: venv ## Remove what a stack has made; protected things stay, and how to
 
 render: venv ## Print a stack's manifests; needs neither Pulumi nor a cluster
 	@$(VENV_PYTHON) -m operations render --stack "$$STACK" $(ARGS)
+
+watch: venv ## Say what a stack is waiting for on its cluster, until it is ready or has failed
+	@$(VENV_PYTHON) -m operations watch --stack "$$STACK" $(ARGS)
 
 targets: venv ## Show the published targets side by side
 	@$(VENV_PYTHON) -m operations targets $(ARGS)

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from manifests import Manifest
 from tests.project import Project
-from tests.stand_in.client import ApiError, Client
+from tests.stand_in.client import Client
 from tests.stand_in.control_plane import ControlPlane
 from tests.stand_in.storage import add_volumes
 from tests.stand_in.waits import wait_gone
@@ -22,6 +24,13 @@ from tests.stand_in.waits import wait_gone
 Values = dict[str, Any]  # Any: whatever a stack file may hold
 CANARY = "hf_CanaryValueThatNobodyMaySee"
 GRAPH, DOMAIN = "DynamoGraphDeployment", "ComputeDomain"
+# The four settings by which a stack uses what another one, or nobody, has made.
+USES_WHAT_IS_THERE = {
+    "namespace.create": False,
+    "huggingFace.source": "existingSecret",
+    "modelCache.create": False,
+    "modelDownload.enabled": False,
+}
 SECONDS = 60  # "at once": the resources' own limits are far longer
 
 
@@ -234,8 +243,6 @@ class _Kept:
 
 def _kept(path: Path) -> _Kept:
     """The encrypted token and the salt of a stack file that is written again."""
-    import yaml
-
     if not path.exists():
         return _Kept({}, "")
     document = yaml.safe_load(path.read_text())
@@ -258,6 +265,3 @@ def steps_in(log: Path) -> list[Step]:
             if data["op"] not in ("same", "replace") and data["type"].startswith("kubernetes:"):
                 found.append(Step(data["op"], data["urn"].rsplit("::", 1)[-1], kind))
     return found
-
-
-__all__ = ["CANARY", "DOMAIN", "GRAPH", "SECONDS", "ApiError", "ClusterStack", "Step", "Values"]

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from tests.cluster.rendered import rendered
-from tests.cluster.stack import CANARY, DOMAIN, GRAPH, ClusterStack
-from tests.cluster.test_two_stacks import USES_WHAT_IS_THERE
+from tests.cluster.stack import CANARY, DOMAIN, GRAPH, USES_WHAT_IS_THERE, ClusterStack
 from tests.stand_in.waits import condition, wait_for, wait_gone
 
 KEPT = (

@@ -4,14 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.cluster.stack import DOMAIN, GRAPH, ClusterStack
+from tests.cluster.stack import DOMAIN, GRAPH, USES_WHAT_IS_THERE, ClusterStack
 
-USES_WHAT_IS_THERE = {
-    "namespace.create": False,
-    "huggingFace.source": "existingSecret",
-    "modelCache.create": False,
-    "modelDownload.enabled": False,
-}
 SHARED = (
     ("Secret", "hf-token-secret"),
     ("PersistentVolumeClaim", "shared-model-cache"),

@@ -3,6 +3,8 @@
 import ast
 import re
 
+import pytest
+
 from tests.cluster.change_table import ROWS
 from tests.unit.house.source_files import ROOT
 
@@ -27,6 +29,16 @@ def _is_there(path: str, name: str | None) -> bool:
         return False
     functions = [node.name for node in ast.parse(file.read_text()).body if isinstance(node, ast.FunctionDef)]
     return name in functions if name else any(found.startswith("test_") for found in functions)
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/operations.md"])
+def test_every_make_command_of_a_document_is_a_target(document: str) -> None:
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    commands = re.findall(
+        r"(?:`|^|\(|-s )make (?:-s )?([a-z][\w-]*)", (ROOT / document).read_text(), re.MULTILINE
+    )
+    assert commands
+    assert set(commands) - targets == set(), "a person who follows the text must not be told 'No rule'"
 
 
 def test_every_setting_is_in_the_table_of_changes() -> None:
