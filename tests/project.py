@@ -40,9 +40,8 @@ class Project:
     def prepare(self) -> None:
         for name in PROGRAM:
             source = ROOT / name
-            ignored = shutil.ignore_patterns("__pycache__")
             if source.is_dir():
-                shutil.copytree(source, self.folder / name, ignore=ignored)
+                shutil.copytree(source, self.folder / name)  # compiled files too: they stay valid
             else:
                 shutil.copy(source, self.folder / name)
         (self.folder / ".venv").symlink_to(ROOT / ".venv")

@@ -68,11 +68,18 @@ class ClusterStack:
             "modelCache": {"storageClassName": "shared-rwx"},
             "cluster": {"context": "stand-in"},
         }
-        stack.write()
+        # All projects of a run have one passphrase: what the first stack has encrypted the others take over.
+        stack.write(_SEALED[0] if _SEALED else None)
         project.init(name)
-        stack.set_token(CANARY)
+        if not _SEALED:
+            stack.set_token(CANARY)
+            _SEALED.append(_kept(stack.file))
         stack.knob(downloadSeconds="0.2")
         return stack
+
+    @property
+    def file(self) -> Path:
+        return self.project.folder / f"Pulumi.{self.name}.yaml"
 
     @property
     def client(self) -> Client:
@@ -105,9 +112,9 @@ class ClusterStack:
             found[path] = copy.deepcopy(value)
         return found
 
-    def write(self) -> None:
-        path = self.project.folder / f"Pulumi.{self.name}.yaml"
-        kept = _kept(path)
+    def write(self, kept: "_Kept | None" = None) -> None:
+        path = self.file
+        kept = kept or _kept(path)
         self.project.write_stack(self.name, {k: v for k, v in self.values.items() if v != {}} | kept.token)
         path.write_text(path.read_text() + kept.salt)
 
@@ -239,6 +246,9 @@ class ClusterStack:
 class _Kept:
     token: Values
     salt: str
+
+
+_SEALED: list[_Kept] = []
 
 
 def _kept(path: Path) -> _Kept:

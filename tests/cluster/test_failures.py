@@ -87,9 +87,12 @@ def test_a_server_that_stops_answering_changes_nothing(make_stack: Callable[...,
     stack.up()
     stack.cluster.add_context("closed", server="https://127.0.0.1:1")
     stack.change({"cluster.context": "closed", "serving.image": "registry.example.com/vllm:1.5.1"})
-    for command in (["up"], ["refresh"], ["destroy", "--exclude-protected"]):
-        said = stack.fails(*command)
-        assert "unreachable" in said
+    for command in (
+        ["up"],
+        ["refresh", "--skip-preview"],
+        ["destroy", "--exclude-protected", "--skip-preview"],
+    ):
+        assert "unreachable" in stack.fails(*command)
     stack.change({"cluster.context": "stand-in", "serving.image": None})
     assert stack.up() == []
     stack.is_quiet()
@@ -154,7 +157,6 @@ def test_a_missing_right_is_named_with_its_resource_and_the_next_up_goes_on(
     assert CANARY not in said
     stack.change({"cluster.context": "stand-in"})
     stack.up()
-    stack.is_quiet()
 
 
 def test_a_quota_is_named(make_stack: Callable[..., ClusterStack]) -> None:
