@@ -49,6 +49,10 @@ class Catalog:
             f"There is no target {name}.{nearest(name, names)}\nPublished: {', '.join(names)}.\nName one of these."
         )
 
+    def only(self, name: str) -> "Catalog":
+        """The same catalog with one target; raises Refusal with all names."""
+        return Catalog(self.facts, (self.named(name),))
+
     def result(self, target: Target) -> Result:
         """The published measurement of `target`."""
         return next(result for result in self.facts.results if result.target == target.name)

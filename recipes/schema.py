@@ -67,6 +67,7 @@ class Role(Record):
     args: Args
     env: Mapping[str, str]
     ports: tuple[Port, ...] = ()
+    benchmark_env: Mapping[str, str] = Field(default_factory=dict)
     engine_config_file: str | None = None
     engine_config: JsonObject = Field(default_factory=dict)
 
@@ -220,6 +221,7 @@ class Result(Record):
 
 class Workaround(Record):
     env: Mapping[str, str]
+    framework: Framework
     applies_to: str
     log_line: str
     trade_off: str
@@ -241,6 +243,7 @@ class ModelFacts(Record):
     download: Download
     compute_domain: ComputeDomain
     graph: Graph
+    benchmark_speculative_config: JsonObject
     results: tuple[Result, ...]
     health_check_workaround: Workaround
     limitations: tuple[str, ...]

@@ -92,6 +92,7 @@ def test_the_health_check_workaround_is_the_published_one() -> None:
     published, ours = FIGURES["healthCheckWorkaround"], load_catalog().facts.health_check_workaround
     assert ours.model_dump() == {
         "env": published["env"],
+        "framework": "sglang",
         "applies_to": published["appliesTo"],
         "log_line": published["logLine"],
         "trade_off": published["tradeOff"],
