@@ -1,16 +1,16 @@
 """The deployment component: a DynamoGraphDeployment and the engine's config files, in four variants."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import pulumi
 import pulumi_kubernetes as k8s
 
 from components.resource_args import custom_resource_args, resource_args
-from manifests import dynamo_graph, engine_of
+from manifests import Manifest, customized, dynamo_graph, engine_of, refuse_mistakes
 from recipes import Framework, Refusal, Target, Topology, load_catalog
-from settings import ServingSettings
+from settings import Overrides, ServingSettings
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class DynamoGraphArgs:
     namespace: str
     claim_name: str = "shared-model-cache"
     after: Sequence[pulumi.Resource] = ()
+    overrides: Overrides = field(default_factory=Overrides)
 
 
 class DynamoGraph(pulumi.ComponentResource):
@@ -35,10 +36,9 @@ class DynamoGraph(pulumi.ComponentResource):
 
     def __init__(self, name: str, args: DynamoGraphArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         _refuse_other_target(type(self), args.target)
+        config, manifest = _manifests(args)
         super().__init__("kimi-k3:index:DynamoGraph", name, None, opts)
-        facts, target, limit = load_catalog().facts, args.target, f"{args.serving.timeout_seconds}s"
-        after = list(args.after)
-        config = engine_of(facts, target).config_map(args.namespace)
+        target, limit, after = args.target, f"{args.serving.timeout_seconds}s", list(args.after)
         if config:
             self.engine_config = k8s.core.v1.ConfigMap(
                 f"{name}-engine-config",
@@ -46,7 +46,6 @@ class DynamoGraph(pulumi.ComponentResource):
                 opts=pulumi.ResourceOptions(parent=self, depends_on=after),
             )
             after = [*after, self.engine_config]
-        manifest = dynamo_graph(facts, target, args.serving, args.namespace, args.claim_name)
         self.deployment = k8s.apiextensions.CustomResource(
             f"{name}-deployment",
             **custom_resource_args(manifest),
@@ -92,6 +91,16 @@ _VARIANTS = (VllmAggregated, VllmDisaggregated, SglangAggregated, SglangDisaggre
 def graph_class(target: Target) -> type[DynamoGraph]:
     """The variant that `target` belongs to."""
     return next(v for v in _VARIANTS if (v.framework, v.topology) == (target.framework, target.topology))
+
+
+def _manifests(args: DynamoGraphArgs) -> tuple[Manifest | None, Manifest]:
+    """The engine's config, where it has one, and the deployment; raises Refusal for what would fail later."""
+    facts, namespace = load_catalog().facts, args.namespace
+    target = customized(facts, args.target, args.serving, args.overrides)
+    config = engine_of(facts, target).config_map(namespace, args.overrides.metadata)
+    graph = dynamo_graph(facts, target, args.serving, namespace, args.claim_name, args.overrides)
+    refuse_mistakes([config, graph] if config else [graph])
+    return config, graph
 
 
 def _refuse_other_target(variant: type[DynamoGraph], target: Target) -> None:

@@ -9,6 +9,7 @@ import pulumi_kubernetes as k8s
 from components.resource_args import resource_args
 from manifests import token_secret
 from recipes import load_catalog
+from settings import MetadataSettings
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class HuggingFaceTokenArgs:
     namespace: str
     secret_name: str = "hf-token-secret"  # noqa: S105 - the name of the object, not a token
     after: Sequence[pulumi.Resource] = ()
+    metadata: MetadataSettings = field(default_factory=MetadataSettings)
 
 
 class HuggingFaceToken(pulumi.ComponentResource):
@@ -33,7 +35,9 @@ class HuggingFaceToken(pulumi.ComponentResource):
         token = pulumi.Output.secret(args.token)
         self.secret = k8s.core.v1.Secret(
             f"{name}-secret",
-            **resource_args(token_secret(load_catalog().facts, args.secret_name, args.namespace, token)),
+            **resource_args(
+                token_secret(load_catalog().facts, args.secret_name, args.namespace, token, args.metadata)
+            ),
             opts=pulumi.ResourceOptions(parent=self, depends_on=list(args.after)),
         )
         self.register_outputs({"secretName": args.secret_name})

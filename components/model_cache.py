@@ -1,7 +1,7 @@
 """The model cache component."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pulumi
 import pulumi_kubernetes as k8s
@@ -9,7 +9,7 @@ import pulumi_kubernetes as k8s
 from components.resource_args import resource_args
 from manifests import model_cache_claim
 from recipes import load_catalog
-from settings import ModelCacheSettings
+from settings import MetadataSettings, ModelCacheSettings
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,7 @@ class ModelCacheArgs:
     cache: ModelCacheSettings
     namespace: str
     after: Sequence[pulumi.Resource] = ()
+    metadata: MetadataSettings = field(default_factory=MetadataSettings)
 
 
 class ModelCache(pulumi.ComponentResource):
@@ -30,7 +31,9 @@ class ModelCache(pulumi.ComponentResource):
         super().__init__("kimi-k3:index:ModelCache", name, None, opts)
         self.claim = k8s.core.v1.PersistentVolumeClaim(
             f"{name}-claim",
-            **resource_args(model_cache_claim(load_catalog().facts, args.cache, args.namespace)),
+            **resource_args(
+                model_cache_claim(load_catalog().facts, args.cache, args.namespace, args.metadata)
+            ),
             opts=pulumi.ResourceOptions(
                 parent=self,
                 depends_on=list(args.after),  # a dependency of the component would not reach this child

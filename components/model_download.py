@@ -1,15 +1,15 @@
 """The download component."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pulumi
 import pulumi_kubernetes as k8s
 
 from components.resource_args import resource_args
-from manifests import download_job
+from manifests import DownloadUses, download_job, refuse_mistakes
 from recipes import load_catalog
-from settings import ModelDownloadSettings
+from settings import ModelDownloadSettings, Overrides
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class ModelDownloadArgs:
     secret_name: str = "hf-token-secret"  # noqa: S105 - the name of the object, not a token
     claim_name: str = "shared-model-cache"
     after: Sequence[pulumi.Resource] = ()
+    overrides: Overrides = field(default_factory=Overrides)
 
 
 class ModelDownload(pulumi.ComponentResource):
@@ -33,9 +34,9 @@ class ModelDownload(pulumi.ComponentResource):
     ) -> None:
         super().__init__("kimi-k3:index:ModelDownload", name, None, opts)
         limit = f"{args.download.timeout_seconds}s"
-        manifest = download_job(
-            load_catalog().facts, args.download, args.namespace, args.secret_name, args.claim_name
-        )
+        uses = DownloadUses(args.namespace, args.secret_name, args.claim_name)
+        manifest = download_job(load_catalog().facts, args.download, uses, args.overrides)
+        refuse_mistakes([manifest])
         self.job = k8s.batch.v1.Job(
             f"{name}-job",
             **resource_args(manifest),

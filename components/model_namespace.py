@@ -1,13 +1,14 @@
 """The namespace component."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pulumi
 import pulumi_kubernetes as k8s
 
 from components.resource_args import resource_args
 from manifests import model_namespace
+from settings import MetadataSettings, PodSecurity
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,8 @@ class ModelNamespaceArgs:
     name: str
     protect: bool = True
     after: Sequence[pulumi.Resource] = ()
+    pod_security: PodSecurity | None = None
+    metadata: MetadataSettings = field(default_factory=MetadataSettings)
 
 
 class ModelNamespace(pulumi.ComponentResource):
@@ -30,7 +33,7 @@ class ModelNamespace(pulumi.ComponentResource):
         super().__init__("kimi-k3:index:ModelNamespace", name, None, opts)
         self.namespace = k8s.core.v1.Namespace(
             f"{name}-namespace",
-            **resource_args(model_namespace(args.name)),
+            **resource_args(model_namespace(args.name, args.pod_security, args.metadata)),
             opts=pulumi.ResourceOptions(
                 parent=self,
                 depends_on=list(args.after),

@@ -1,7 +1,7 @@
 """The NVLink domain component."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pulumi
 import pulumi_kubernetes as k8s
@@ -9,6 +9,7 @@ import pulumi_kubernetes as k8s
 from components.resource_args import custom_resource_args
 from manifests import compute_domain
 from recipes import Refusal, Target, load_catalog
+from settings import MetadataSettings
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class NvlinkDomainArgs:
     namespace: str
     delete_timeout_seconds: int = 1800
     after: Sequence[pulumi.Resource] = ()
+    metadata: MetadataSettings = field(default_factory=MetadataSettings)
 
 
 class NvlinkDomain(pulumi.ComponentResource):
@@ -36,7 +38,9 @@ class NvlinkDomain(pulumi.ComponentResource):
         self.compute_domain = k8s.apiextensions.CustomResource(
             # The target is in the logical name: a switch makes the new domain first and deletes the old one last.
             f"{name}-{args.target.name}",
-            **custom_resource_args(compute_domain(load_catalog().facts, args.target, args.namespace)),
+            **custom_resource_args(
+                compute_domain(load_catalog().facts, args.target, args.namespace, args.metadata)
+            ),
             opts=pulumi.ResourceOptions(
                 parent=self,
                 depends_on=list(args.after),

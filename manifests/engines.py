@@ -1,11 +1,15 @@
 """How an engine turns a role's facts into a container: vLLM by args alone, SGLang by a config file too."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from manifests.engine_config import CHECKSUM, checksum, engine_config_map
-from manifests.shape import Manifest
+from manifests.shape import NO_EXTRAS, Manifest
 from recipes import Framework, ModelFacts, Role, Target
+from settings import MetadataSettings
+
+_SPECULATIVE = "--speculative-config"
 
 
 class Engine:
@@ -27,13 +31,35 @@ class Engine:
     def mounts(self) -> list[Manifest]:
         return []
 
-    def config_map(self, namespace: str) -> Manifest | None:  # noqa: ARG002 - for engines that have one
+    def config_map(  # for engines that have one
+        self,
+        namespace: str,  # noqa: ARG002
+        extra: MetadataSettings = NO_EXTRAS,  # noqa: ARG002
+    ) -> Manifest | None:
         """The object that holds the engine's config files, where it has any."""
         return None
+
+    def with_context_length(self, role: Role, limit: int) -> Role:
+        """The role with prompts and answers of at most `limit` tokens."""
+        raise NotImplementedError
+
+    def for_benchmark(self, role: Role) -> Role:
+        """The role with synthetic acceptance of its draft, as the published figures were measured."""
+        raise NotImplementedError
 
 
 class VllmEngine(Engine):
     """Everything is in the args, where the operator looks for tensor and pipeline parallelism."""
+
+    def with_context_length(self, role: Role, limit: int) -> Role:
+        return role.model_copy(update={"args": {**role.args, "--max-model-len": str(limit)}})
+
+    def for_benchmark(self, role: Role) -> Role:
+        draft = role.args.get(_SPECULATIVE)
+        if not isinstance(draft, Mapping):
+            return role
+        measured = {**draft, **self.facts.benchmark_speculative_config}
+        return role.model_copy(update={"args": {**role.args, _SPECULATIVE: measured}})
 
 
 class SglangEngine(Engine):
@@ -54,8 +80,14 @@ class SglangEngine(Engine):
         config = self.facts.graph.engine_config
         return [{"name": config.volume, "mountPath": config.mount_path, "readOnly": True}]
 
-    def config_map(self, namespace: str) -> Manifest | None:
-        return engine_config_map(self.target, namespace)
+    def config_map(self, namespace: str, extra: MetadataSettings = NO_EXTRAS) -> Manifest | None:
+        return engine_config_map(self.target, namespace, extra)
+
+    def with_context_length(self, role: Role, limit: int) -> Role:
+        return role.model_copy(update={"engine_config": {**role.engine_config, "context-length": limit}})
+
+    def for_benchmark(self, role: Role) -> Role:
+        return role.model_copy(update={"env": {**role.env, **role.benchmark_env}})
 
 
 _ENGINES: dict[Framework, type[Engine]] = {Framework.VLLM: VllmEngine, Framework.SGLANG: SglangEngine}

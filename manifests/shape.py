@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recipes import ModelFacts
+from settings import MetadataSettings
 
 Manifest = dict[str, Any]  # Any: Kubernetes objects are JSON of any depth
 
@@ -11,12 +12,28 @@ WAIT_FOR = "pulumi.com/waitFor"
 SKIP_AWAIT = "pulumi.com/skipAwait"
 
 
-def metadata(name: str, namespace: str, annotations: Mapping[str, str] | None = None) -> Manifest:
-    """Name and explicit namespace of an object; the annotations only where there are any."""
-    described: Manifest = {"name": name, "namespace": namespace}
-    if annotations:
-        described["annotations"] = dict(annotations)
-    return described
+NO_EXTRAS = MetadataSettings()
+
+
+def metadata(
+    name: str,
+    namespace: str,
+    annotations: Mapping[str, str] | None = None,
+    extra: MetadataSettings = NO_EXTRAS,
+) -> Manifest:
+    """Name and explicit namespace of an object, with the stack's labels and annotations where there are any."""
+    return {"name": name, "namespace": namespace, **described(annotations or {}, extra)}
+
+
+def described(
+    annotations: Mapping[str, str], extra: MetadataSettings, labels: Mapping[str, str] | None = None
+) -> Manifest:
+    """Labels and annotations of an object or a pod: its own laid over the stack's; left out where there are none."""
+    found = {
+        "labels": {**extra.labels, **(labels or {})},
+        "annotations": {**extra.annotations, **annotations},
+    }
+    return {key: value for key, value in found.items() if value}
 
 
 def env_entries(env: Mapping[str, str]) -> list[Manifest]:
@@ -32,5 +49,6 @@ def cache_volume(facts: ModelFacts, claim_name: str) -> Manifest:
     return {"name": facts.cache.volume, "persistentVolumeClaim": {"claimName": claim_name}}
 
 
-def cache_mount(facts: ModelFacts) -> Manifest:
-    return {"name": facts.cache.volume, "mountPath": facts.cache.mount_path}
+def cache_mount(facts: ModelFacts, sub_path: str | None = None) -> Manifest:
+    inside = {"subPath": sub_path} if sub_path else {}
+    return {"name": facts.cache.volume, "mountPath": facts.cache.mount_path, **inside}

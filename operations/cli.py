@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from manifests import stack_manifests
+from manifests import deviations, deviations_line, refuse_mistakes, stack_manifests
 from manifests.yaml_text import yaml_stream
+from operations.deviations_table import deviations_json, deviations_table
 from operations.settings_table import settings_markdown
 from operations.targets_table import target_rows, targets_table, unavailable_lines
 from recipes import Refusal, load_catalog
@@ -35,19 +36,54 @@ Changes = Annotated[
 
 @app.command()
 def targets(
+    name: Annotated[str | None, typer.Argument(metavar="[TARGET]", help="One target alone.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="All columns as JSON.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="How far --stack is from its target.")] = False,
+    stack: Annotated[str | None, typer.Option("--stack", "-s", help="The stack of --diff.")] = None,
+    changes: Changes = None,
 ) -> None:
     """Show all published targets side by side, and the combinations without a recipe."""
     with refusals():
-        catalog = load_catalog()
-        if as_json:
-            typer.echo(json.dumps(target_rows(catalog), indent=2))
+        if diff:
+            show_deviations(name, stack, changes, as_json)
             return
-        terminal = sys.stdout.isatty()
-        console = Console(width=None if terminal else _UNBOUNDED)  # a file or a pipe gets whole lines
-        console.print(targets_table(catalog, console.width if terminal else None))
-        for line in unavailable_lines(catalog):
+        catalog = load_catalog()
+        shown = catalog.only(name) if name else catalog
+        if as_json:
+            typer.echo(json.dumps(target_rows(shown), indent=2))
+            return
+        console = screen()
+        console.print(targets_table(shown, console.width if sys.stdout.isatty() else None))
+        for line in [] if name else unavailable_lines(shown):
             console.print(line, highlight=False)
+
+
+def show_deviations(name: str | None, stack: str | None, changes: list[str] | None, as_json: bool) -> None:
+    """Every field in which a stack differs from its published target."""
+    if stack is None:
+        raise Refusal(
+            "--diff was given without --stack.\nAccepted: the stack that is compared with its target.\n"
+            "For example: python -m operations targets --diff --stack dev"
+        )
+    settings = chosen(stack, changes)
+    target = settings.target.name
+    if name and load_catalog().named(name).name != target:
+        raise Refusal(
+            f"The stack {stack} deploys {target}, not {name}.\nAccepted: {target}, or no target at all.\n"
+            f"Name that one: python -m operations targets {target} --diff --stack {stack}"
+        )
+    if as_json:
+        typer.echo(deviations_json(target, deviations(settings)))
+        return
+    console = screen()
+    console.print(f"{stack}: {deviations_line(settings)} {target}", highlight=False)
+    if found := deviations(settings):
+        console.print(deviations_table(found), highlight=False)
+
+
+def screen() -> Console:
+    """The terminal, or whole lines where stdout is a file or a pipe."""
+    return Console(width=None if sys.stdout.isatty() else _UNBOUNDED)
 
 
 @app.command()
@@ -92,6 +128,7 @@ def settings() -> None:
 def chosen(stack: str, changes: list[str] | None) -> Settings:
     """The settings that a command works on; warnings go to stderr."""
     found = read_stack_file(Path.cwd(), stack, changes or ())
+    refuse_mistakes(stack_manifests(found), stack)
     for warning in warnings(found):
         note(f"Warning: {warning}")
     return found

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import get_args
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from settings import Settings
+from settings.model_paths import group_of, is_named
 
 # Not in the model: the token never is inside a group, nor in any settings object.
 _TOKEN = (
@@ -28,23 +28,18 @@ def settings_markdown() -> str:
 def _rows(model: type[BaseModel], prefix: str) -> Iterator[tuple[str, str, str]]:
     for name, field in model.model_fields.items():
         key = prefix + (field.alias or name)
-        group = _group(field)
+        group = group_of(field)
         if group:
-            yield from _rows(group, f"{key}.")
+            yield from _rows(group, f"{key}.<component>." if is_named(field) else f"{key}.")
         else:
             yield key, _default(field), (field.description or "") + _choices(field)
 
 
-def _group(field: FieldInfo) -> type[BaseModel] | None:
-    candidates = [field.annotation, *get_args(field.annotation)]
-    return next((c for c in candidates if isinstance(c, type) and issubclass(c, BaseModel)), None)
-
-
 def _default(field: FieldInfo) -> str:
+    if field.default_factory is not None or field.default is None:
+        return "none"
     if field.default is PydanticUndefined:
         return "required"
-    if field.default is None:
-        return "none"
     return f"`{str(field.default).lower() if isinstance(field.default, bool) else field.default}`"
 
 

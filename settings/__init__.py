@@ -8,21 +8,43 @@ from settings.model import (
     ModelCacheSettings,
     ModelDownloadSettings,
     NamespaceSettings,
+    PodSecurity,
     RenderSettings,
     ServingSettings,
     Settings,
     TokenSource,
 )
+from settings.overrides import (
+    ArgSettings,
+    HubSettings,
+    ImageSettings,
+    MetadataSettings,
+    Overrides,
+    PlacementSettings,
+    PodPlacement,
+    ResourceSettings,
+    RoleSettings,
+)
 from settings.stack_file import read_stack_file
 from settings.token import check_token, missing_token, plaintext_token
 
 __all__ = [
+    "ArgSettings",
     "ClusterSettings",
+    "HubSettings",
     "HuggingFaceSettings",
+    "ImageSettings",
+    "MetadataSettings",
     "ModelCacheSettings",
     "ModelDownloadSettings",
     "NamespaceSettings",
+    "Overrides",
+    "PlacementSettings",
+    "PodPlacement",
+    "PodSecurity",
     "RenderSettings",
+    "ResourceSettings",
+    "RoleSettings",
     "ServingSettings",
     "Settings",
     "TokenSource",

@@ -2,25 +2,20 @@
 
 from collections.abc import Iterator
 
-from recipes import Target
-from settings.images import tells_version
 from settings.model import Settings, TokenSource
+from settings.override_checks import override_problems, override_warnings
 from settings.quantity import amount
-from settings.values import PUBLISHED
 
-_LABEL_VALUE = 63  # the operator labels pods and Services with <namespace>-<dgd>
 _SYSTEM_NAMESPACES = ("default", "kube-node-lease", "kube-public", "kube-system")
 _SMALLEST_CACHE = "2Ti"  # the checkpoint is 1.5 TB, the drafts and the download's partial files come on top
 
 
 def problems(settings: Settings, stack: str) -> list[str]:
     """Every refusal of `settings` as a whole; empty when they fit together."""
-    return [text for check in _CHECKS for text in check(settings, stack)]
-
-
-def longest_namespace(target: Target) -> int:
-    """Characters that a namespace may have so that `<namespace>-<dgd>` is still a label value."""
-    return _LABEL_VALUE - 1 - len(target.dgd_name)
+    return [
+        *(text for check in _CHECKS for text in check(settings, stack)),
+        *override_problems(settings, stack),
+    ]
 
 
 def _one_destination(settings: Settings, stack: str) -> Iterator[str]:
@@ -36,17 +31,6 @@ def _one_destination(settings: Settings, stack: str) -> Iterator[str]:
             else f"Name the cluster: make set STACK={stack} KEY=cluster.context"
         )
         yield f"{given} set.\nAccepted: exactly one; cluster deploys, render writes files.\n{step}"
-
-
-def _namespace_length(settings: Settings, stack: str) -> Iterator[str]:
-    longest, name = longest_namespace(settings.target), settings.namespace.name
-    if len(name) > longest:
-        yield (
-            f"kimi-k3:namespace.name is {name!r}, {len(name)} characters long.\n"
-            f"Accepted: at most {longest} with {settings.target.dgd_name}, since <namespace>-<deployment> becomes a "
-            f"label value of at most {_LABEL_VALUE}.\n"
-            f"Choose a shorter one: make set STACK={stack} KEY=namespace.name VALUE={name[:longest].rstrip('-')}"
-        )
 
 
 def _system_namespace(settings: Settings, stack: str) -> Iterator[str]:
@@ -80,17 +64,6 @@ def _unprotected_namespace(settings: Settings, stack: str) -> Iterator[str]:
         )
 
 
-def _runtime_version(settings: Settings, stack: str) -> Iterator[str]:
-    image = settings.serving.image
-    if image != PUBLISHED and settings.serving.runtime_version is None and not tells_version(image):
-        yield (
-            f"kimi-k3:serving.image is {image!r}, whose tag is not a semantic version, and "
-            "kimi-k3:serving.runtimeVersion is not set: the operator would refuse the deployment.\n"
-            "Accepted: a tag such as 1.5.0 or 1.5.0-kimi-k3-dev.1, or any image together with its Dynamo version.\n"
-            f"Say which Dynamo it holds: make set STACK={stack} KEY=serving.runtimeVersion VALUE=1.5.0"
-        )
-
-
 def _cache_size(settings: Settings, stack: str) -> Iterator[str]:
     cache = settings.model_cache
     if cache.create and amount(cache.size) < amount(_SMALLEST_CACHE):
@@ -104,18 +77,16 @@ def _cache_size(settings: Settings, stack: str) -> Iterator[str]:
 
 _CHECKS = (
     _one_destination,
-    _namespace_length,
     _system_namespace,
     _existing_secret,
     _unprotected_namespace,
-    _runtime_version,
     _cache_size,
 )
 
 
 def warnings(settings: Settings) -> list[str]:
     """What is allowed but should be seen, each as one sentence or two."""
-    return [*_half_shared(settings), *_no_wait(settings)]
+    return [*_half_shared(settings), *_no_wait(settings), *override_warnings(settings)]
 
 
 def _half_shared(settings: Settings) -> Iterator[str]:

@@ -3,15 +3,16 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
-from typing import Any, get_args
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from recipes import Refusal, nearest
 from settings.checks import problems
 from settings.model import Settings
+from settings.model_paths import field_at, keys_of, model_at, value_at, words_at
+from settings.paths import path_text, set_command
 from settings.values import is_placeholder
 
 _TOKEN = "hfToken"  # noqa: S105 - the name of a setting, not a token
@@ -65,7 +66,7 @@ def _texts(value: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
 
 def _never_valid(path: tuple[str, ...], value: str, stack: str) -> Iterator[str]:
     """Texts that no setting takes, however well they would pass for a name."""
-    key = ".".join(path)
+    key = path_text(path)
     if _TOKEN_WORD.search(value):
         yield (
             f"kimi-k3:{key} looks like a Hugging Face token, which would end up in state and manifests in clear text.\n"
@@ -75,7 +76,7 @@ def _never_valid(path: tuple[str, ...], value: str, stack: str) -> Iterator[str]
     if is_placeholder(value):
         yield (
             f"kimi-k3:{key} is still the placeholder {value!r}.\n"
-            f"Accepted: your own value.\nSet it: make set STACK={stack} KEY={key}"
+            f"Accepted: your own value.\nSet it: {set_command(stack, path)}"
         )
 
 
@@ -86,49 +87,62 @@ def _problem(
     stack: str,
 ) -> str:
     """The text of one of pydantic's errors; empty where `_never_valid` has said it already."""
-    path = [str(part) for part in detail["loc"]]
-    key, kind = ".".join(path), detail["type"]
-    value = _value_at(given, path)
-    command = f"make set STACK={stack} KEY={key}"
+    path, kind = [str(part) for part in detail["loc"]], detail["type"]
+    value = value_at(given, detail["loc"])
     if kind == "extra_forbidden":
         return _unknown(path, known)
     if kind == "missing":
         return (
-            f"kimi-k3:{key} is not set, and has no default.\nAccepted: {_accepted(path)}.\nSet it: {command}"
+            f"kimi-k3:{path_text(path)} is not set, and has no default.\nAccepted: {_accepted(path)}.\n"
+            f"Set it: {set_command(stack, path)}"
         )
     if isinstance(value, str) and (is_placeholder(value) or _TOKEN_WORD.search(value)):
         return ""
     if kind == "refused":
-        context = detail["ctx"]
-        return (
-            f"kimi-k3:{key} is {context['shown'] or _shown(value)}.\nAccepted: {context['accepted']}.\n"
-            f"For example: {command} VALUE={context['example']}"
-        )
-    return _of_wrong_type(path, value, kind, command)
+        return _refused(detail, given, stack)
+    return _of_wrong_type(path, value, kind, stack)
 
 
-def _of_wrong_type(path: list[str], value: object, kind: str, command: str) -> str:
-    key = ".".join(path)
-    if kind == "enum":
-        words = _words(path)
+def _refused(
+    detail: ErrorDetails, given: Mapping[str, Any], stack: str
+) -> str:  # Any: whatever the user wrote
+    """The text of a value that one of our own kinds refuses."""
+    context = detail["ctx"]
+    path = [*detail["loc"], *context["inside"]]
+    value = value_at(given, path)
+    if isinstance(value, str) and _TOKEN_WORD.search(value):
+        return ""
+    example = context["example"]
+    step = (
+        f"For example: {set_command(stack, path, example)}"
+        if example
+        else f"Correct it in Pulumi.{stack}.yaml."
+    )
+    shown = context["shown"] or _shown(value)
+    return f"kimi-k3:{path_text(path)} is {shown}.\nAccepted: {context['accepted']}.\n{step}"
+
+
+def _of_wrong_type(path: list[str], value: object, kind: str, stack: str) -> str:
+    words = words_at(Settings, path) if kind == "enum" else []
+    if words:
         hint = nearest(str(value), words)
         example = next((word for word in words if hint.endswith(f" {word}?")), words[0])
         return (
-            f"kimi-k3:{key} is {_shown(value)}.{hint}\nAccepted: {', '.join(words)}.\n"
-            f"For example: {command} VALUE={example}"
+            f"kimi-k3:{path_text(path)} is {_shown(value)}.{hint}\nAccepted: {', '.join(words)}.\n"
+            f"For example: {set_command(stack, path, example)}"
         )
-    keys = _keys(_model_at(path))
+    keys = keys_of(model_at(Settings, path))
     return (
-        f"kimi-k3:{key} is {_shown(value)}.\nAccepted: a mapping with the keys {', '.join(keys)}.\n"
-        f"Set one of its keys instead: {command}.{keys[0]}"
+        f"kimi-k3:{path_text(path)} is {_shown(value)}.\nAccepted: a mapping with the keys {', '.join(keys)}.\n"
+        f"Set one of its keys instead: {set_command(stack, [*path, keys[0]])}"
     )
 
 
 def _unknown(path: list[str], known: list[str]) -> str:
-    accepted = known if len(path) == 1 else _keys(_model_at(path[:-1]))
+    accepted = known if len(path) == 1 else keys_of(model_at(Settings, path[:-1]))
     return (
-        f"kimi-k3:{'.'.join(path)} is not a setting.{nearest(path[-1], accepted)}\n"
-        f"Accepted{' in kimi-k3:' + '.'.join(path[:-1]) if path[:-1] else ''}: {', '.join(accepted)}.\n"
+        f"kimi-k3:{path_text(path)} is not a setting.{nearest(path[-1], accepted)}\n"
+        f"Accepted{' in kimi-k3:' + path_text(path[:-1]) if path[:-1] else ''}: {', '.join(accepted)}.\n"
         "Correct the key, or remove it."
     )
 
@@ -139,37 +153,9 @@ def _shown(value: object) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
-def _value_at(values: Any, path: list[str]) -> Any:  # Any: whatever the user wrote
-    for part in path:
-        values = values.get(part) if isinstance(values, Mapping) else None
-    return values
-
-
-def _model_at(path: list[str]) -> type[BaseModel]:
-    model: type[BaseModel] = Settings
-    for part in path:
-        annotation = next(f.annotation for n, f in model.model_fields.items() if (f.alias or n) == part)
-        choices = [annotation, *get_args(annotation)]
-        model = next(c for c in choices if isinstance(c, type) and issubclass(c, BaseModel))
-    return model
-
-
-def _keys(model: type[BaseModel]) -> list[str]:
-    return [field.alias or name for name, field in model.model_fields.items()]
-
-
 def _accepted(path: list[str]) -> str:
-    model = _model_at(path[:-1])
-    description = next(f.description for n, f in model.model_fields.items() if (f.alias or n) == path[-1])
+    description = field_at(Settings, path).description
     if description is None:
-        return f"a mapping with the keys {', '.join(_keys(_model_at(path)))}"
-    words = _words(path)
+        return f"a mapping with the keys {', '.join(keys_of(model_at(Settings, path)))}"
+    words = words_at(Settings, path)
     return ", ".join(words) if words else description[0].lower() + description[1:]
-
-
-def _words(path: list[str]) -> list[str]:
-    model = _model_at(path[:-1])
-    annotation = next(f.annotation for n, f in model.model_fields.items() if (f.alias or n) == path[-1])
-    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
-        return [str(member) for member in annotation]
-    return []

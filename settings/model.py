@@ -2,38 +2,41 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 
 from recipes import Framework, Gpu, Target, Topology, load_catalog
+from settings.group import Group
+from settings.overrides import (
+    CostSettings,
+    HubSettings,
+    ImageSettings,
+    MetadataSettings,
+    Overrides,
+    PlacementSettings,
+    ResourceSettings,
+    Roles,
+)
+from settings.pod_values import SubPath
 from settings.values import (
     PUBLISHED,
     ClaimName,
     ClusterIdentifier,
+    ContextLength,
     ContextName,
     DnsLabel,
     Flag,
     Image,
     KubeconfigPath,
+    ObjectName,
     RelativeFolder,
     RuntimeVersion,
     Seconds,
     SecretName,
     StorageClassName,
     StorageSize,
+    Strikes,
+    Workers,
 )
-
-
-class Group(BaseModel):
-    """Base of all settings: camelCase keys, frozen; errors never repeat what was given (it could be a secret)."""
-
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        alias_generator=to_camel,
-        validate_by_name=True,
-        hide_input_in_errors=True,
-    )
 
 
 class TokenSource(StrEnum):
@@ -43,11 +46,24 @@ class TokenSource(StrEnum):
     EXISTING_SECRET = "existingSecret"  # noqa: S105 - the name of a source, not a secret
 
 
+class PodSecurity(StrEnum):
+    """Levels of Kubernetes' Pod Security Standards."""
+
+    PRIVILEGED = "privileged"
+    BASELINE = "baseline"
+    RESTRICTED = "restricted"
+
+
 class NamespaceSettings(Group):
     name: DnsLabel = Field("kimi-k3", description="Namespace of everything the stack makes")
     create: Flag = Field(True, description="Make the namespace; `false` uses one that exists")
     protect: Flag = Field(
         True, description="Refuse to delete it: its deletion would take the model cache along"
+    )
+    pod_security: PodSecurity | None = Field(
+        None,
+        description="Pod Security level that a created namespace enforces, where the cluster's own is stricter; "
+        "the workers need `privileged`",
     )
 
 
@@ -71,6 +87,9 @@ class ModelCacheSettings(Group):
     protect: Flag = Field(
         True, description="Refuse to delete the claim, and keep it when the stack is destroyed"
     )
+    sub_path: SubPath | None = Field(
+        None, description="Folder of the claim that all pods mount instead of its root"
+    )
 
 
 class ModelDownloadSettings(Group):
@@ -79,6 +98,12 @@ class ModelDownloadSettings(Group):
         True, description="Deploy only after the download; without it pods crash until weights exist"
     )
     timeout_seconds: Seconds = Field(14400, description="Limit of that wait, as the published page has it")
+    resources: ResourceSettings = Field(
+        default_factory=ResourceSettings, description="Resources of the download; published are none"
+    )
+    max_workers: Workers | None = Field(
+        None, description="Files downloaded at a time; the client's default is 8"
+    )
 
 
 class ServingSettings(Group):
@@ -93,6 +118,28 @@ class ServingSettings(Group):
     timeout_seconds: Seconds = Field(
         10800,
         description="Limit of that wait and of deletion; the operator's startup probe alone allows 7,200",
+    )
+    canary_health_check: Flag = Field(
+        True,
+        description="`false` turns the canary off on SGLang workers, which it restarts during long prefills; liveness "
+        "no longer covers the generate endpoint then",
+    )
+    benchmark_mode: Flag = Field(
+        False, description="Synthetic acceptance of the draft, for measuring only: answers are wrong"
+    )
+    context_length: ContextLength | None = Field(
+        None, description="Tokens of prompt and answer that the workers allow; published are 1,048,576"
+    )
+    queue: ObjectName | None = Field(None, description="KAI scheduler queue of the deployment")
+    scheduler_name: ObjectName | None = Field(None, description="Scheduler of the deployment's pods")
+    liveness_probe: Strikes | None = Field(
+        None,
+        description="Failed liveness probes in a row until a worker restarts; the operator's default is 1 or 3",
+    )
+    modules_cache: Flag = Field(
+        False,
+        description="Keep the model's Python modules (`HF_MODULES_CACHE`) on each worker's own disk, not on the "
+        "shared mount",
     )
 
 
@@ -125,6 +172,12 @@ class Settings(Group):
     model_cache: ModelCacheSettings
     model_download: ModelDownloadSettings = Field(default_factory=ModelDownloadSettings)
     serving: ServingSettings = Field(default_factory=ServingSettings)
+    images: ImageSettings = Field(default_factory=ImageSettings)
+    hub: HubSettings = Field(default_factory=HubSettings)
+    placement: PlacementSettings = Field(default_factory=PlacementSettings)
+    metadata: MetadataSettings = Field(default_factory=MetadataSettings)
+    roles: Roles = Field(default_factory=dict)
+    cost: CostSettings = Field(default_factory=CostSettings)
     cluster: ClusterSettings | None = None
     render: RenderSettings | None = None
 
@@ -132,6 +185,18 @@ class Settings(Group):
     def target(self) -> Target:
         """The published target of framework, GPU and topology; raises Refusal when there is none."""
         return load_catalog().target(self.framework, self.gpu, self.topology)
+
+    @property
+    def overrides(self) -> Overrides:
+        """What the stack changes about the published pods."""
+        return Overrides(
+            images=self.images,
+            hub=self.hub,
+            placement=self.placement,
+            metadata=self.metadata,
+            roles=self.roles,
+            cache_sub_path=self.model_cache.sub_path,
+        )
 
     @property
     def rendering(self) -> bool:

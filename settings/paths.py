@@ -1,6 +1,8 @@
 """Property paths in the syntax of `pulumi config set --path`: `a.b[0]["c.d"]`, read and applied to plain values."""
 
 import re
+import shlex
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -8,7 +10,34 @@ from recipes import Refusal
 
 _STEP = re.compile(r'\.?([^.\[\]"\']+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
 
+_BARE = re.compile(r"[^.\[\]\"\'\s]+")
+_SHELL_SAFE = re.compile(r"[A-Za-z0-9_./:~=@%+,-]*")
+
 Path = list[str | int]
+
+
+def path_text(path: Sequence[str | int]) -> str:
+    """`path` as a person writes it: `roles.worker.env`, `placement.workers.nodeSelector["nvidia.com/gpu.product"]`."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        elif _BARE.fullmatch(step):
+            text += f".{step}" if text else step
+        else:
+            escaped = step.replace("\\", "\\\\").replace('"', '\\"')
+            text += f'["{escaped}"]'
+    return text
+
+
+def set_command(stack: str, path: Sequence[str | int], value: str = "") -> str:
+    """The command that sets `path`, as a shell takes it; without a value it asks for one."""
+    command = f"make set STACK={stack} KEY={_quoted(path_text(path))}"
+    return f"{command} VALUE={_quoted(value)}" if value else command
+
+
+def _quoted(text: str) -> str:
+    return text if _SHELL_SAFE.fullmatch(text) else shlex.quote(text)
 
 
 def parse_path(text: str) -> Path:

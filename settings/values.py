@@ -21,14 +21,19 @@ _IMAGE = re.compile(
     r"(?::[A-Za-z0-9_][-.A-Za-z0-9_]{0,127})?(?:@sha256:[0-9a-f]{64})?"
 )
 _MAX_SECONDS = 2_592_000  # 30 days: more is a slip of the pen, and far below what a Go duration holds
+_MAX_PRICE = 10_000  # of one GPU and hour
 
 PUBLISHED = "published"
 
 
-def refuse(accepted: str, example: str, shown: str = "") -> NoReturn:
-    """Refuse the value at hand; `example` is a value that would pass, `shown` stands for a value not to be repeated."""
+def refuse(accepted: str, example: str, shown: str = "", inside: tuple[str | int, ...] = ()) -> NoReturn:
+    """Refuse the value at hand, or what `inside` leads to.
+
+    `example` is a value that would pass, empty where it would not fit into a command; `shown` stands for a value that
+    is not to be repeated.
+    """
     raise PydanticCustomError(
-        "refused", "{accepted}", {"accepted": accepted, "example": example, "shown": shown}
+        "refused", "{accepted}", {"accepted": accepted, "example": example, "shown": shown, "inside": inside}
     )
 
 
@@ -53,6 +58,27 @@ def _seconds(value: object) -> int:
         if 1 <= number <= _MAX_SECONDS:
             return number
     return refuse(f"a whole number of seconds from 1 to {_MAX_SECONDS}, without a unit", "10800")
+
+
+def _whole(lowest: int, highest: int, accepted: str, example: str) -> BeforeValidator:
+    """Whole numbers in a range; `accepted` says what they count."""
+
+    def check(value: object) -> int:
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if whole or (isinstance(value, str) and _WHOLE_NUMBER.fullmatch(value)):
+            number = int(str(value))
+            if lowest <= number <= highest:
+                return number
+        return refuse(f"{accepted}, a whole number from {lowest} to {highest}", example)
+
+    return BeforeValidator(check)
+
+
+def _price(value: object) -> float:
+    accepted = "a price in the currency of your bill, a number above 0"
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= _MAX_PRICE:
+        return float(value)
+    return refuse(accepted, "2.5")
 
 
 def _text(value: object, accepted: str, example: str) -> str:
@@ -125,8 +151,17 @@ def _kubeconfig_path(value: object) -> object:
 
 Flag = Annotated[bool, BeforeValidator(_flag)]
 Seconds = Annotated[int, BeforeValidator(_seconds)]
+Replicas = Annotated[int, _whole(1, 100, "replicas", "2")]
+NodeCount = Annotated[
+    int, _whole(2, 72, "nodes of one replica, since one node does not hold the checkpoint", "4")
+]
+Workers = Annotated[int, _whole(1, 64, "files downloaded at a time", "8")]
+ContextLength = Annotated[int, _whole(1024, 1048576, "tokens, at most what the model was made for", "262144")]
+Strikes = Annotated[int, _whole(1, 100, "failed probes in a row until a worker restarts", "6")]
+Price = Annotated[float, BeforeValidator(_price)]
 DnsLabel = Annotated[str, BeforeValidator(_dns_label)]
 SecretName = Annotated[str, _dns_subdomain("hf-token-secret")]
+ObjectName = Annotated[str, _dns_subdomain("kimi-k3")]
 ClaimName = Annotated[str, _dns_subdomain("shared-model-cache")]
 StorageClassName = Annotated[str, _dns_subdomain("shared-rwx")]
 StorageSize = Annotated[str, BeforeValidator(_size)]

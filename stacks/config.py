@@ -6,6 +6,7 @@ from typing import Any
 import pulumi
 from pulumi.runtime import config as runtime
 
+from manifests import refuse_mistakes, stack_manifests
 from recipes import Refusal
 from settings import Settings, TokenSource, check_token, load_settings, missing_token, plaintext_token
 from settings.stack_file import encrypted_setting
@@ -23,7 +24,9 @@ def read_settings() -> Settings:
     encrypted = [key for key in texts if key != _TOKEN and runtime.is_config_secret(_NAMESPACE + key)]
     if encrypted:
         raise Refusal(*(encrypted_setting(key) for key in encrypted))
-    return load_settings({key: _structured(text) for key, text in texts.items()}, stack)
+    settings = load_settings({key: _structured(text) for key, text in texts.items()}, stack)
+    refuse_mistakes(stack_manifests(settings), stack)
+    return settings
 
 
 def read_token(settings: Settings) -> pulumi.Output[str] | None:

@@ -60,7 +60,12 @@ class Deployment:
         chosen = self.settings.namespace
         if not chosen.create:
             return []
-        args = ModelNamespaceArgs(chosen.name, protect=self._protects(chosen.protect))
+        args = ModelNamespaceArgs(
+            chosen.name,
+            protect=self._protects(chosen.protect),
+            pod_security=chosen.pod_security,
+            metadata=self.settings.metadata,
+        )
         return [ModelNamespace(self._named("model"), args, self._opts).namespace]
 
     def _token_secret(self, after: list[pulumi.Resource]) -> list[pulumi.Resource]:
@@ -68,7 +73,11 @@ class Deployment:
             return []
         settings = self.settings
         args = HuggingFaceTokenArgs(
-            self.token, settings.namespace.name, settings.hugging_face.secret_name, after
+            self.token,
+            settings.namespace.name,
+            settings.hugging_face.secret_name,
+            after,
+            settings.metadata,
         )
         return [HuggingFaceToken("hugging-face", args, self._opts).secret]
 
@@ -80,7 +89,7 @@ class Deployment:
         return [
             ModelCache(
                 self._named("model-cache"),
-                ModelCacheArgs(cache, self.settings.namespace.name, after),
+                ModelCacheArgs(cache, self.settings.namespace.name, after, self.settings.metadata),
                 self._opts,
             ).claim
         ]
@@ -95,6 +104,7 @@ class Deployment:
             settings.hugging_face.secret_name,
             settings.model_cache.claim_name,
             after,
+            settings.overrides,
         )
         return [ModelDownload("model-download", args, self._opts).job]
 
@@ -103,12 +113,17 @@ class Deployment:
         if not target.compute_domain:
             return []
         limit = min(_DOMAIN_DELETE_SECONDS, settings.serving.timeout_seconds)
-        args = NvlinkDomainArgs(target, settings.namespace.name, limit, after)
+        args = NvlinkDomainArgs(target, settings.namespace.name, limit, after, settings.metadata)
         return [NvlinkDomain("nvlink-domain", args, self._opts).compute_domain]
 
     def _serve(self, after: list[pulumi.Resource]) -> None:
         settings, target = self.settings, self.settings.target
         args = DynamoGraphArgs(
-            target, settings.serving, settings.namespace.name, settings.model_cache.claim_name, after
+            target,
+            settings.serving,
+            settings.namespace.name,
+            settings.model_cache.claim_name,
+            after,
+            settings.overrides,
         )
         graph_class(target)("serving", args, self._opts)

@@ -4,20 +4,24 @@ import json
 import shlex
 from typing import Any
 
+from manifests import customized_target, deviations_line
 from recipes import load_catalog
-from settings import ClusterSettings, Settings
+from settings import ClusterSettings, Settings, warnings
 
+_MILLION, _SECONDS = 1_000_000, 3600  # of an hour
 _PORT = 8000  # the operator's Service and its environment are fixed to it
 _QUESTION = "Write a one-sentence readiness check."
 
 
 def stack_outputs(settings: Settings) -> dict[str, Any]:  # Any: Pulumi exports JSON of any depth
     """Exports by name. Plain values only: nothing here waits for the cluster, and nothing is secret."""
-    return _facts(settings) | (_access(settings) if settings.serving.deploy else {})
+    access = _access(settings) if settings.serving.deploy else {}
+    return _facts(settings) | access | _cost(settings)
 
 
 def _facts(settings: Settings) -> dict[str, Any]:  # Any: see stack_outputs
-    catalog, target = load_catalog(), settings.target
+    catalog = load_catalog()
+    target = customized_target(catalog.facts, settings)
     result, published = catalog.result(target), target.published
     return {
         "target": target.name,
@@ -29,14 +33,29 @@ def _facts(settings: Settings) -> dict[str, Any]:  # Any: see stack_outputs
         "parallelism": published.parallelism,
         "routing": published.routing,
         "speculativeDecoding": published.speculative_decoding or "none",
-        "contextLength": catalog.facts.model.max_context,
+        "contextLength": settings.serving.context_length or catalog.facts.model.max_context,
         "publishedPerformance": {
             "concurrency": result.concurrency,
             "outputTokensPerSecondPerGpu": result.output_tokens_per_second_per_gpu,
             "userTokensPerSecondP50": result.user_tokens_per_second_p50,
             "ttftP50Milliseconds": result.ttft_p50_milliseconds,
         },
+        "deviations": deviations_line(settings),
+        "warnings": warnings(settings),
         "limitations": list(catalog.facts.limitations),
+    }
+
+
+def _cost(settings: Settings) -> dict[str, Any]:  # Any: see stack_outputs
+    """Cost at the published rate, where a price is known; of a paused stack the tokens cost what they would."""
+    price, catalog = settings.cost.price_per_gpu_hour, load_catalog()
+    if price is None:
+        return {}
+    gpus = customized_target(catalog.facts, settings).gpus if settings.serving.deploy else 0
+    per_second = catalog.result(settings.target).output_tokens_per_second_per_gpu
+    return {
+        "costPerHour": round(price * gpus, 2),
+        "costPerMillionOutputTokens": round(price * _MILLION / (per_second * _SECONDS), 2),
     }
 
 

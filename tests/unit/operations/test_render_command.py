@@ -46,8 +46,8 @@ def test_a_refusal_leaves_stdout_empty_and_ends_with_1_in_a_process_of_its_own()
     assert (answer.exit_code, answer.stdout) == (1, "")
     assert answer.stderr == (
         "kimi-k3:topolgy is not a setting. Did you mean topology?\n"
-        "Accepted: framework, gpu, topology, namespace, huggingFace, modelCache, modelDownload, serving, cluster, "
-        "render, hfToken.\nCorrect the key, or remove it.\n"
+        "Accepted: framework, gpu, topology, namespace, huggingFace, modelCache, modelDownload, serving, images, "
+        "hub, placement, metadata, roles, cost, cluster, render, hfToken.\nCorrect the key, or remove it.\n"
     ), "no traceback, nothing else"
 
 

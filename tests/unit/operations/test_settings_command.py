@@ -15,11 +15,33 @@ ROWS = [
 ]
 KEYS = """
 framework gpu topology
-namespace.name namespace.create namespace.protect
+namespace.name namespace.create namespace.protect namespace.podSecurity
 huggingFace.source huggingFace.secretName
 modelCache.create modelCache.claimName modelCache.storageClassName modelCache.size modelCache.protect
+modelCache.subPath
 modelDownload.enabled modelDownload.wait modelDownload.timeoutSeconds
+modelDownload.resources.requests modelDownload.resources.limits modelDownload.maxWorkers
 serving.deploy serving.image serving.runtimeVersion serving.wait serving.timeoutSeconds
+serving.canaryHealthCheck serving.benchmarkMode serving.contextLength serving.queue serving.schedulerName
+serving.livenessProbe serving.modulesCache
+images.registry images.pullSecrets images.download
+hub.endpoint hub.packageIndex
+placement.frontend.nodeSelector placement.frontend.tolerations placement.frontend.affinity
+placement.frontend.priorityClassName
+placement.workers.nodeSelector placement.workers.tolerations placement.workers.affinity
+placement.workers.priorityClassName
+placement.download.nodeSelector placement.download.tolerations placement.download.affinity
+placement.download.priorityClassName
+placement.benchmark.nodeSelector placement.benchmark.tolerations placement.benchmark.affinity
+placement.benchmark.priorityClassName
+placement.clique
+metadata.labels metadata.annotations
+roles.<component>.replicas roles.<component>.nodeCount
+roles.<component>.args.set roles.<component>.args.remove roles.<component>.engineConfig
+roles.<component>.env
+roles.<component>.resources.requests roles.<component>.resources.limits
+roles.<component>.sharedMemory roles.<component>.image roles.<component>.podSecurityContext
+cost.pricePerGpuHour
 cluster.context cluster.kubeconfig cluster.clusterIdentifier
 render.directory
 hfToken

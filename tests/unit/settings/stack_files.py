@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from manifests import refuse_mistakes, stack_manifests
 from recipes import Refusal
 from settings import Settings, load_settings, read_stack_file
 
@@ -47,6 +48,7 @@ def read(folder: Path, values: Mapping[str, object], stack: str = "prod") -> Set
     write(folder, stack_text(values), stack)
     settings = read_stack_file(folder, stack)
     assert settings == load_settings(values, stack), "the engine would see other settings than `render`"
+    refuse_mistakes(stack_manifests(settings), stack)
     return settings
 
 
@@ -54,9 +56,9 @@ def refusal(folder: Path, values: Mapping[str, object], stack: str = "prod") -> 
     """The message for a stack file with `values`; the engine's values lead to the same one."""
     write(folder, stack_text(values), stack)
     with pytest.raises(Refusal) as from_file:
-        read_stack_file(folder, stack)
+        refuse_mistakes(stack_manifests(read_stack_file(folder, stack)), stack)
     with pytest.raises(Refusal) as from_values:
-        load_settings(values, stack)
+        refuse_mistakes(stack_manifests(load_settings(values, stack)), stack)
     assert str(from_file.value) == str(from_values.value), "the engine would say something else than `render`"
     return str(from_file.value)
 

@@ -7,11 +7,12 @@ import pytest
 from settings import Settings, load_settings
 from tests.unit.settings.stack_files import GONE, complete, read
 
+ANYWHERE = {"nodeSelector": {}, "tolerations": [], "affinity": {}, "priorityClassName": None}
 DEFAULTS = {
     "framework": "vllm",
     "gpu": "gb200",
     "topology": "agg",
-    "namespace": {"name": "kimi-k3", "create": True, "protect": True},
+    "namespace": {"name": "kimi-k3", "create": True, "protect": True, "podSecurity": None},
     "huggingFace": {"source": "config", "secretName": "hf-token-secret"},
     "modelCache": {
         "create": True,
@@ -19,15 +20,41 @@ DEFAULTS = {
         "storageClassName": "shared-rwx",
         "size": "3000Gi",
         "protect": True,
+        "subPath": None,
     },
-    "modelDownload": {"enabled": True, "wait": True, "timeoutSeconds": 14400},
+    "modelDownload": {
+        "enabled": True,
+        "wait": True,
+        "timeoutSeconds": 14400,
+        "resources": {"requests": {}, "limits": {}},
+        "maxWorkers": None,
+    },
     "serving": {
         "deploy": True,
         "image": "published",
         "runtimeVersion": None,
         "wait": True,
         "timeoutSeconds": 10800,
+        "canaryHealthCheck": True,
+        "benchmarkMode": False,
+        "contextLength": None,
+        "queue": None,
+        "schedulerName": None,
+        "livenessProbe": None,
+        "modulesCache": False,
     },
+    "images": {"registry": None, "pullSecrets": [], "download": "published"},
+    "hub": {"endpoint": None, "packageIndex": None},
+    "placement": {
+        "frontend": ANYWHERE,
+        "workers": ANYWHERE,
+        "download": ANYWHERE,
+        "benchmark": ANYWHERE,
+        "clique": None,
+    },
+    "metadata": {"labels": {}, "annotations": {}},
+    "roles": {},
+    "cost": {"pricePerGpuHour": None},
     "cluster": {"context": "prod", "kubeconfig": None, "clusterIdentifier": None},
     "render": None,
 }

@@ -46,7 +46,7 @@ def test_an_image_with_a_semantic_version_needs_nothing_else(tmp_path: Path, ima
 def test_an_image_without_one_needs_the_runtime_version(tmp_path: Path, image: str) -> None:
     assert not tells_version(image)
     assert refusal(tmp_path, complete({"serving.image": image})) == (
-        f"kimi-k3:serving.image is '{image}', whose tag is not a semantic version, and "
+        f"the image of Frontend is '{image}', whose tag is not a semantic version, and "
         "kimi-k3:serving.runtimeVersion is not set: the operator would refuse the deployment.\n"
         "Accepted: a tag such as 1.5.0 or 1.5.0-kimi-k3-dev.1, or any image together with its Dynamo version.\n"
         "Say which Dynamo it holds: make set STACK=prod KEY=serving.runtimeVersion VALUE=1.5.0"

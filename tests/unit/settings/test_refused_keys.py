@@ -7,8 +7,8 @@ import pytest
 from tests.unit.settings.stack_files import GONE, complete, refusal
 
 _TOP = (
-    "Accepted: framework, gpu, topology, namespace, huggingFace, modelCache, modelDownload, serving, cluster, render, "
-    "hfToken.\nCorrect the key, or remove it."
+    "Accepted: framework, gpu, topology, namespace, huggingFace, modelCache, modelDownload, serving, images, hub, "
+    "placement, metadata, roles, cost, cluster, render, hfToken.\nCorrect the key, or remove it."
 )
 
 
@@ -16,11 +16,15 @@ def _inner(group: str, keys: str) -> str:
     return f"Accepted in kimi-k3:{group}: {keys}.\nCorrect the key, or remove it."
 
 
-_NAMESPACE = _inner("namespace", "name, create, protect")
+_NAMESPACE = _inner("namespace", "name, create, protect, podSecurity")
 _HUGGING_FACE = _inner("huggingFace", "source, secretName")
-_CACHE = _inner("modelCache", "create, claimName, storageClassName, size, protect")
-_DOWNLOAD = _inner("modelDownload", "enabled, wait, timeoutSeconds")
-_SERVING = _inner("serving", "deploy, image, runtimeVersion, wait, timeoutSeconds")
+_CACHE = _inner("modelCache", "create, claimName, storageClassName, size, protect, subPath")
+_DOWNLOAD = _inner("modelDownload", "enabled, wait, timeoutSeconds, resources, maxWorkers")
+_SERVING = _inner(
+    "serving",
+    "deploy, image, runtimeVersion, wait, timeoutSeconds, canaryHealthCheck, benchmarkMode, contextLength, queue, "
+    "schedulerName, livenessProbe, modulesCache",
+)
 _CLUSTER = _inner("cluster", "context, kubeconfig, clusterIdentifier")
 
 UNKNOWN = [

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from settings.checks import longest_namespace
+from manifests.rules.names import longest_namespace
 from tests.unit.settings.stack_files import GONE, complete, read, refusal
 
 # 63 - 1 - length of the DynamoGraphDeployment's name, counted by hand.
@@ -88,7 +88,7 @@ TOGETHER = [
     ),
     pytest.param(
         {"serving.image": "registry.example.com/kimi:latest"},
-        "kimi-k3:serving.image is 'registry.example.com/kimi:latest', whose tag is not a semantic version, and "
+        "the image of Frontend is 'registry.example.com/kimi:latest', whose tag is not a semantic version, and "
         "kimi-k3:serving.runtimeVersion is not set: the operator would refuse the deployment.\n"
         "Accepted: a tag such as 1.5.0 or 1.5.0-kimi-k3-dev.1, or any image together with its Dynamo version.\n"
         "Say which Dynamo it holds: make set STACK=prod KEY=serving.runtimeVersion VALUE=1.5.0",

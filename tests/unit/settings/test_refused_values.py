@@ -178,7 +178,8 @@ GROUPS: list[Row] = [
         "published",
         "'published'.",
         (
-            "Accepted: a mapping with the keys deploy, image, runtimeVersion, wait, timeoutSeconds.\n"
+            "Accepted: a mapping with the keys deploy, image, runtimeVersion, wait, timeoutSeconds, canaryHealthCheck, "
+            "benchmarkMode, contextLength, queue, schedulerName, livenessProbe, modulesCache.\n"
             "Set one of its keys instead: make set STACK=prod KEY=serving.deploy"
         ),
     ),

@@ -75,8 +75,8 @@ FILES = [
     pytest.param(
         f"{PLAIN}  kimi-k3:topolgy: disagg\n",
         "kimi-k3:topolgy is not a setting. Did you mean topology?\n"
-        "Accepted: framework, gpu, topology, namespace, huggingFace, modelCache, modelDownload, serving, cluster, "
-        "render, hfToken.\nCorrect the key, or remove it.",
+        "Accepted: framework, gpu, topology, namespace, huggingFace, modelCache, modelDownload, serving, images, hub, "
+        "placement, metadata, roles, cost, cluster, render, hfToken.\nCorrect the key, or remove it.",
         id="a-misspelt-key",
     ),
 ]

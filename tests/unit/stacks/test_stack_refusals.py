@@ -141,7 +141,7 @@ ROWS: dict[str, tuple[Values, Values, tuple[str, ...]]] = {
     "an image without a version": (
         {"serving": {"image": "registry.example.com/vllm:latest"}},
         {},
-        ("kimi-k3:serving.image is 'registry.example.com/vllm:latest'", "serving.runtimeVersion"),
+        ("the image of Frontend is 'registry.example.com/vllm:latest'", "serving.runtimeVersion"),
     ),
     "several mistakes at once": (
         {"topolgy": "agg", "serving": {"wait": "no"}, "cluster": {"context": "<x>"}},
