@@ -1,6 +1,7 @@
 """How far a stack is from the published target: every field of its manifests that its overrides have changed."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,13 +16,14 @@ Key = tuple[str, str]
 
 _PULUMI = "pulumi.com/"
 _NAMING = ("name", "mountPath")  # the keys by which Kubernetes tells the items of a list apart
-_SHORT = (("podTemplate.spec.containers.main.", ""), ("podTemplate.spec.", "pod."), ("podTemplate.", "pod."))
+_WHOLE = ("livenessProbe", "affinity")  # one decision each, however many fields it has
+_CONTAINER = re.compile(r"^podTemplate\.spec\.containers\.[^.]+\.")
 
 
 class Deviation(NamedTuple):
-    """`where` is a component or an object, `what` the path of a field; None stands for a field that is not there."""
+    """`where` are components and objects, `what` the path of a field; None stands for a field that is not there."""
 
-    where: str
+    where: tuple[str, ...]
     what: str
     published: str | None
     now: str | None
@@ -30,12 +32,17 @@ class Deviation(NamedTuple):
 def deviations(settings: Settings) -> list[Deviation]:
     """Every field in which the stack differs from what is published, as far as its overrides have changed it.
 
+    The same change in several places is one deviation.
     Names, storage, limits and what is left out are where a stack lives, not what it runs, and do not count.
     """
     published, now = (_fields(stack_manifests(chosen)) for chosen in (_without_overrides(settings), settings))
     keys = dict.fromkeys([*published, *now])
-    changed = [key for key in keys if published.get(key) != now.get(key)]
-    return [Deviation(*key, *_parted(published.get(key), now.get(key))) for key in changed]
+    places: dict[tuple[str, str | None, str | None], list[str]] = {}
+    for where, what in keys:
+        before, after = published.get((where, what)), now.get((where, what))
+        if before != after:
+            places.setdefault((what, *_parted(before, after)), []).append(where)
+    return [Deviation(tuple(where), *change) for change, where in places.items()]
 
 
 def deviations_line(settings: Settings) -> str:
@@ -65,27 +72,41 @@ def _without_overrides(settings: Settings) -> Settings:
 def _fields(manifests: Sequence[Manifest]) -> dict[Key, str]:
     found: dict[Key, str] = {}
     for manifest in manifests:
-        kind, body = str(manifest["kind"]), dict(manifest)
-        if kind == "DynamoGraphDeployment":
-            body = {**body, "spec": {k: v for k, v in manifest["spec"].items() if k != "components"}}
-            for component in manifest["spec"]["components"]:
-                found |= {(component["name"], _short(path)): text for path, text in _leaves(component, "")}
-        if kind == "ConfigMap":
-            body = {**body, "data": {n: read_yaml(text, n) for n, text in manifest["data"].items()}}
-        found |= {(kind, path): text for path, text in _leaves(body, "")}
+        for where, part in _parts(manifest, manifests):
+            found |= {(where, _short(path)): text for path, text in _leaves(part, "")}
     return {key: text for key, text in found.items() if CHECKSUM not in key[1] and _PULUMI not in key[1]}
 
 
+def _parts(manifest: Manifest, manifests: Sequence[Manifest]) -> Iterator[tuple[str, Manifest]]:
+    """A manifest parted into what a reviewer calls by a name of its own."""
+    kind, body = str(manifest["kind"]), {key: value for key, value in manifest.items() if key != "spec"}
+    spec = dict(manifest.get("spec", {}))
+    for component in spec.pop("components", []):
+        yield component["name"], component
+    if kind == "Job":
+        yield manifest["metadata"]["name"], {"podTemplate": spec.pop("template")}
+    for file, text in body.pop("data", {}).items():
+        yield _reader_of(file, manifests), {"engineConfig": read_yaml(text, file)}
+    yield kind, {**body, "spec": spec}
+
+
+def _reader_of(file: str, manifests: Sequence[Manifest]) -> str:
+    """The component whose engine reads a file of the ConfigMap."""
+    components = [c for manifest in manifests for c in manifest.get("spec", {}).get("components", [])]
+    for component in components:
+        for container in component["podTemplate"]["spec"]["containers"]:
+            if any(item.endswith(f"/{file}") for item in container["args"]):
+                return str(component["name"])
+    return "ConfigMap"
+
+
 def _short(path: str) -> str:
-    for long, short in _SHORT:
-        if path.startswith(long):
-            return short + path.removeprefix(long)
-    return path
+    return _CONTAINER.sub("", path).replace("podTemplate.spec.", "pod.").replace("podTemplate.", "pod.")
 
 
 def _leaves(node: Any, path: str) -> Iterator[tuple[str, str]]:  # Any: JSON of any depth
     """Every value below `node` with a path that stays the same when a neighbour comes or goes."""
-    if isinstance(node, Mapping) and node:
+    if isinstance(node, Mapping) and node and not path.endswith(_WHOLE):
         for key, value in node.items():
             yield from _leaves(value, f"{path}.{key}" if path else str(key))
     elif path.endswith("args") and isinstance(node, list) and str(node[:1]).startswith("['--"):
@@ -93,7 +114,10 @@ def _leaves(node: Any, path: str) -> Iterator[tuple[str, str]]:  # Any: JSON of 
     elif isinstance(node, list) and (naming := _naming(node)):
         for item in node:
             inner = {key: value for key, value in item.items() if key != naming}
-            yield from _leaves(inner, f"{path}.{item[naming]}")
+            simple = inner["value"] if list(inner) == ["value"] else inner  # an entry of env
+            yield from _leaves(simple, f"{path}.{item[naming]}")
+    elif isinstance(node, list) and len(node) == 1 and isinstance(node[0], str):
+        yield path, node[0]  # the script of the download
     else:
         yield path, node if isinstance(node, str) else json.dumps(node, separators=(",", ":"))
 

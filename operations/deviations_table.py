@@ -13,7 +13,9 @@ def deviations_table(found: list[Deviation]) -> Table:
     for title in ("Where", "Field", "Published", "Stack"):
         table.add_column(title, overflow="fold")
     for deviation in found:
-        table.add_row(*(_cell(text) for text in deviation))
+        table.add_row(
+            ", ".join(deviation.where), deviation.what, _cell(deviation.published), _cell(deviation.now)
+        )
     return table
 
 

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from recipes import nearest
-
 _PLAIN = {"str": (str, "a text"), "int": (int, "a whole number"), "bool": (bool, "true or false")}
 _LIST, _MAPPING = re.compile(r"list\[(.+)\]"), re.compile(r"dict\[str, (.+)\]")
 
@@ -62,8 +60,7 @@ def _of_model(value: object, kind: str, inside: Path) -> Iterator[Mistake]:
         if key in kinds:
             yield from mistakes(inner, kinds[key], (*inside, key))
         else:
-            hint = nearest(str(key), kinds).rstrip("?")
-            yield Mistake((*inside, str(key)), f"the keys {', '.join(kinds)}" + (f".{hint}" if hint else ""))
+            yield Mistake((*inside, str(key)), f"the keys {', '.join(kinds)}")
     for name, key in model.attribute_map.items():
         if key not in value and _required(model, name):
             yield Mistake((*inside, key), "a value, since it is required")

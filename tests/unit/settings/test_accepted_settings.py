@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from settings import Settings, load_settings
-from tests.unit.settings.stack_files import GONE, complete, read
+from tests.unit.settings.stack_files import GONE, Values, complete, read
 
-ANYWHERE = {"nodeSelector": {}, "tolerations": [], "affinity": {}, "priorityClassName": None}
-DEFAULTS = {
+ANYWHERE: Values = {"nodeSelector": {}, "tolerations": [], "affinity": {}, "priorityClassName": None}
+DEFAULTS: Values = {
     "framework": "vllm",
     "gpu": "gb200",
     "topology": "agg",
