@@ -10,6 +10,7 @@ from pydantic import BeforeValidator
 from settings.values import refuse
 
 _FLAG = re.compile(r"--[a-z0-9]+(-[a-z0-9]+)*")
+_LIKE_A_FLAG = re.compile(r"--|-[A-Za-z]")
 _KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FLAG_RULE = "a flag in its long form: '--', lower-case letters, digits and '-', without '=' and its value"
 
@@ -36,6 +37,8 @@ def _flag_value(value: object, key: str) -> Value:
         return None
     if isinstance(value, int | float) and value is not False and math.isfinite(value):
         return str(value)
+    if isinstance(value, str) and _LIKE_A_FLAG.match(value):
+        refuse("a value that does not look like a flag itself", "", inside=(key,))
     if isinstance(value, str) or (isinstance(value, Mapping) and value):
         return value
     accepted = "a text, a number, a mapping (passed as JSON), or true for a flag without a value; args.remove drops one"

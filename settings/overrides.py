@@ -20,7 +20,7 @@ from settings.pod_values import (
     SecretNames,
     Tolerations,
 )
-from settings.values import PUBLISHED, Image, NodeCount, ObjectName, Price, Replicas, refuse
+from settings.values import PUBLISHED, DownloadImage, Image, NodeCount, ObjectName, Price, Replicas, refuse
 
 
 class ImageSettings(Group):
@@ -30,7 +30,9 @@ class ImageSettings(Group):
     pull_secrets: SecretNames = Field(
         default_factory=list, description="Secrets of the namespace that all pods pull their images with"
     )
-    download: Image = Field(PUBLISHED, description="Image of the download, or `published`; needs sh and pip")
+    download: DownloadImage = Field(
+        PUBLISHED, description="Image of the download, or `published`; needs sh and pip"
+    )
 
 
 class HubSettings(Group):

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator
 
 from settings import quantity
 from settings.kubernetes_types import mistakes
-from settings.values import SecretName, refuse
+from settings.values import PullSecretName, refuse
 
 _LABEL_VALUE = re.compile(r"([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?")
 _QUALIFIED = re.compile(
@@ -38,7 +38,7 @@ def _text_in(key: str, value: object, example: str) -> str:
     """A text below `key`; numbers and booleans are refused, since nobody can tell how they were spelled."""
     if isinstance(value, str):
         return value
-    return refuse("a text; a number or true stands in quotes", f"'\"{example}\"'", inside=(key,))
+    return refuse("a text; a number or true stands in quotes", f'"{example}"', inside=(key,))
 
 
 def _labels(value: object) -> dict[str, str]:
@@ -142,5 +142,5 @@ Tolerations = Annotated[list[dict[str, Raw]], _raw("list[V1Toleration]")]
 Affinity = Annotated[dict[str, Raw], _raw("V1Affinity")]
 PodSecurityContext = Annotated[dict[str, Raw], _raw("V1PodSecurityContext")]
 SubPath = Annotated[str, BeforeValidator(_sub_path)]
-SecretNames = Annotated[list[SecretName], BeforeValidator(_names)]
+SecretNames = Annotated[list[PullSecretName], BeforeValidator(_names)]
 Clique = Annotated[str, BeforeValidator(_clique)]

@@ -69,7 +69,7 @@ def _whole(lowest: int, highest: int, accepted: str, example: str) -> BeforeVali
             number = int(str(value))
             if lowest <= number <= highest:
                 return number
-        return refuse(f"{accepted}, a whole number from {lowest} to {highest}", example)
+        return refuse(f"a whole number from {lowest} to {highest}: {accepted}", example)
 
     return BeforeValidator(check)
 
@@ -112,11 +112,14 @@ def _size(value: object) -> str:
         refuse(accepted, "3000Gi")
 
 
-def _image(value: object) -> str:
+def _image(example: str) -> BeforeValidator:
     accepted = "'published', or an image reference: registry/path:tag or registry/path:tag@sha256:digest"
-    example = "registry.example.com/vllm-runtime:1.5.0"
-    text = _text(value, accepted, example)
-    return text if _IMAGE.fullmatch(text) else refuse(accepted, example)
+
+    def check(value: object) -> str:
+        text = _text(value, accepted, example)
+        return text if _IMAGE.fullmatch(text) else refuse(accepted, example)
+
+    return BeforeValidator(check)
 
 
 def _version(value: object) -> str:
@@ -161,11 +164,13 @@ Strikes = Annotated[int, _whole(1, 100, "failed probes in a row until a worker r
 Price = Annotated[float, BeforeValidator(_price)]
 DnsLabel = Annotated[str, BeforeValidator(_dns_label)]
 SecretName = Annotated[str, _dns_subdomain("hf-token-secret")]
+PullSecretName = Annotated[str, _dns_subdomain("registry-login")]
 ObjectName = Annotated[str, _dns_subdomain("kimi-k3")]
 ClaimName = Annotated[str, _dns_subdomain("shared-model-cache")]
 StorageClassName = Annotated[str, _dns_subdomain("shared-rwx")]
 StorageSize = Annotated[str, BeforeValidator(_size)]
-Image = Annotated[str, BeforeValidator(_image)]
+Image = Annotated[str, _image("registry.example.com/vllm-runtime:1.5.0")]
+DownloadImage = Annotated[str, _image("registry.example.com/python:3.10-slim")]
 RuntimeVersion = Annotated[str, BeforeValidator(_version)]
 ContextName = Annotated[str, _line("the name of a context of the kubeconfig", "prod")]
 KubeconfigPath = Annotated[

@@ -19,7 +19,7 @@ def _engine_file(view: View) -> Iterator[Finding]:
             )
         for flag, _ in worker.flags:
             key = flag.removeprefix("--")
-            if key in (worker.config or {}):
+            if key in (worker.config or {}) and key not in worker.dialect.only_flags:
                 yield Finding(
                     f"{worker.name} has {flag} in its args and {key} in its config file",
                     "one of them",

@@ -38,13 +38,13 @@ def _quote(view: View) -> Iterator[Finding]:
 
 @rule("arg-empty", "operator: an empty argument vanishes on followers (ai-dynamo/dynamo#15167)")
 def _empty(view: View) -> Iterator[Finding]:
-    for component in view.components:
-        for flag, item in _items(component):
-            if not item:
+    for worker in view.workers:
+        for flag, item in _items(worker):
+            if worker.node_count and not item:
                 yield Finding(
-                    f"{component.name} has an empty argument of {flag}: followers would take the next flag for it",
+                    f"{worker.name} has an empty argument of {flag}: followers would take the next flag for it",
                     "a value, or true for a flag without one",
-                    _of(component, flag),
+                    _of(worker, flag),
                     "true",
                 )
 

@@ -21,6 +21,7 @@ class Dialect:
     executor: str = ""
     hidden_file: str = ""  # a flag for a file that the operator does not read
     injected: tuple[str, ...] = ()
+    only_flags: tuple[str, ...] = ()  # switches that the engine's file must not hold
     foreign_env: str = ""  # prefix of the variables that only the other engine reads
     foreign: Mapping[str, str] = field(default_factory=dict)  # the other engine's words, with this one's
 
@@ -70,6 +71,7 @@ DIALECTS = {
         context_length="context-length",
         mode="disaggregation-mode",
         injected=("--dist-init-addr", "--nnodes", "--node-rank"),
+        only_flags=("enable-linear-replayssm-spec",),
         foreign_env="VLLM_",
         foreign=_COUNTERPARTS,
     ),

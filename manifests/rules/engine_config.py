@@ -9,7 +9,6 @@ from recipes.refusals import Refusal
 from recipes.yaml12 import read_yaml
 
 _NAMES = {bool: "true", int: "a whole number", float: "a number", str: "a text"}
-_ONLY_A_FLAG = "enable-linear-replayssm-spec"
 
 
 def _configured(view: View) -> Iterator[tuple[Component, Mapping[str, Any]]]:  # Any: see Component.config
@@ -80,14 +79,15 @@ def _injected(view: View) -> Iterator[Finding]:
 @rule("config-flag-only", "SGLang: its YAML reader refuses this switch (Dynamo's Kimi-K3 recipes)")
 def _flag_only(view: View) -> Iterator[Finding]:
     for worker, config in _configured(view):
-        if _ONLY_A_FLAG in config:
-            yield Finding(
-                f"{worker.name} has {_ONLY_A_FLAG} in its config file, where SGLang refuses it",
-                f"--{_ONLY_A_FLAG} in its args",
-                role_path(worker.name, "args", "set", f"--{_ONLY_A_FLAG}"),
-                "true",
-                "Set that instead",
-            )
+        for key in worker.dialect.only_flags:
+            if key in config:
+                yield Finding(
+                    f"{worker.name} has {key} in its config file, where SGLang refuses it",
+                    f"--{key} in its args",
+                    role_path(worker.name, "args", "set", f"--{key}"),
+                    "true",
+                    "Set that instead",
+                )
 
 
 RULES = (_types, _false, _injected, _flag_only)

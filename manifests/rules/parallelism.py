@@ -7,6 +7,7 @@ from manifests.rules.view import Component, View
 
 _GPU = "nvidia.com/gpu"
 _MANY_DIGITS = 6
+_FEWEST_NODES = 2  # the CRD's own minimum; a component on one node has no multinode at all
 
 
 @rule(
@@ -26,9 +27,15 @@ def _ranks(view: View) -> Iterator[Finding]:
                 f"{nodes} nodes x {gpus} GPUs = {nodes * gpus}",
                 f"as many GPUs as ranks, here {tensor * pipeline}: change nodeCount and the parallelism together",
                 role_path(worker.name, "nodeCount"),
-                str(tensor * pipeline // gpus) if gpus and tensor * pipeline % gpus == 0 else "",
+                _fitting(tensor * pipeline, gpus),
                 "Set one of them",
             )
+
+
+def _fitting(ranks: int, gpus: int) -> str:
+    """The node count for so many ranks, if there is one that Dynamo takes."""
+    nodes, left = divmod(ranks, gpus) if gpus else (0, 1)
+    return str(nodes) if nodes >= _FEWEST_NODES and not left else ""
 
 
 def _degree(worker: Component, word: str) -> int | None:
@@ -62,7 +69,7 @@ def _replicas(view: View) -> Iterator[Finding]:
 @rule("node-count", "DynamoGraphDeployment CRD: multinode.nodeCount is 2 or more")
 def _node_count(view: View) -> Iterator[Finding]:
     for component in view.components:
-        if component.node_count is not None and component.node_count < 2:  # noqa: PLR2004 - the CRD's own minimum
+        if component.node_count is not None and component.node_count < _FEWEST_NODES:
             yield Finding(
                 f"{component.name} has a node count of {component.node_count}",
                 "2 or more, since one node does not hold the checkpoint",

@@ -59,7 +59,7 @@ def _devices(view: View) -> Iterator[Finding]:
             limit, request = limits.get(resource), requests.get(resource, limits.get(resource))
             if limit is None or amount(limit) != amount(request or "0"):
                 yield Finding(
-                    f"{name} requests {request} of {resource} with a limit of {limit}",
+                    f"{name} requests {request} of {resource} with {f'a limit of {limit}' if limit else 'no limit'}",
                     "a limit equal to the request",
                     (*path, "limits", resource),
                     request or "1",

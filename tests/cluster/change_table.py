@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tests.stand_in.nodes import ONE_DOMAIN
+
 PVC, DGD = "PersistentVolumeClaim", "DynamoGraphDeployment"
 NOT_REPLACED = "as it is currently marked for protection"
 NOT_DELETED = "because it is protected"
@@ -45,6 +47,7 @@ ORDER = (
     ("create-replacement Secret", "create-replacement Job"),
     ("delete-replaced Job", "delete-replaced Secret"),
     ("update ConfigMap", f"update {DGD}"),
+    ("create-replacement Job", f"update {DGD}"),
 )
 
 _NOTHING: tuple[str, ...] = ()
@@ -64,7 +67,144 @@ _OTHER_SECRET = (
     "delete-replaced Secret",
 )
 
+_RUN_AGAIN = ("delete-replaced Job", "create-replacement Job")
+_ALL = ("update Namespace", "update Secret", _CLAIM[0], *_RUN_AGAIN, "update ComputeDomain", _GRAPH[0])
+_CONFIG = ("update ConfigMap", *_GRAPH)
+_TOLERATION = [{"key": "kubernetes.io/arch", "value": "arm64", "effect": "NoSchedule"}]
+_AFFINITY = {
+    "nodeAffinity": {
+        "requiredDuringSchedulingIgnoredDuringExecution": {
+            "nodeSelectorTerms": [
+                {"matchExpressions": [{"key": "kubernetes.io/os", "operator": "In", "values": ["linux"]}]}
+            ]
+        }
+    }
+}
+
+
+def _placement(group: str, steps: tuple[str, ...], *, rolls: bool = False) -> tuple[Row, ...]:
+    """The rows of one group of pods; the values suit every node, and `system-cluster-critical` is always there."""
+    values = {
+        "nodeSelector": {"kubernetes.io/os": "linux"},
+        "tolerations": _TOLERATION,
+        "affinity": _AFFINITY,
+        "priorityClassName": "system-cluster-critical",
+    }
+    paths = {f"placement.{group}.{key}": value for key, value in values.items()}
+    return tuple(Row(path, {path: value}, steps, steps, rolls=rolls) for path, value in paths.items())
+
+
+def _role(key: str, value: object, *, role: str = "worker", more: Mapping[str, object] | None = None) -> Row:
+    """A change of one component of the default target; its pods are made anew."""
+    changes = {f"roles.{role}.{key}": value, **(more or {})}
+    return Row(f"roles.<component>.{key}", changes, _GRAPH, _GRAPH, rolls=True)
+
+
+_SERVING_AND_JOB = (*_RUN_AGAIN, *_GRAPH)
+
+# What a stack changes about the published pods.
+OVERRIDES = (
+    Row(
+        "namespace.podSecurity",
+        {"namespace.podSecurity": "privileged"},
+        ("update Namespace",),
+        ("update Namespace",),
+    ),
+    Row(
+        "modelCache.subPath",
+        {"modelCache.subPath": "models/k3"},
+        _SERVING_AND_JOB,
+        _SERVING_AND_JOB,
+        rolls=True,
+    ),
+    Row(
+        "modelDownload.resources.requests",
+        {"modelDownload.resources.requests": {"memory": "16Gi"}},
+        _RUN_AGAIN,
+        _RUN_AGAIN,
+    ),
+    Row(
+        "modelDownload.resources.limits",
+        {"modelDownload.resources.limits": {"memory": "96Gi"}},
+        _RUN_AGAIN,
+        _RUN_AGAIN,
+    ),
+    Row("modelDownload.maxWorkers", {"modelDownload.maxWorkers": 4}, _RUN_AGAIN, _RUN_AGAIN),
+    Row(
+        "serving.canaryHealthCheck",
+        {"serving.canaryHealthCheck": False},
+        _GRAPH,
+        _GRAPH,
+        rolls=True,
+        target="sglang-gb300-disagg",
+    ),
+    Row(
+        "serving.benchmarkMode",
+        {"serving.benchmarkMode": True},
+        _GRAPH,
+        _GRAPH,
+        rolls=True,
+        target="vllm-gb300-disagg",
+    ),
+    Row("serving.contextLength", {"serving.contextLength": 262144}, _GRAPH, _GRAPH, rolls=True),
+    Row(
+        "serving.contextLength",
+        {"serving.contextLength": 262144},
+        _CONFIG,
+        _CONFIG,
+        rolls=True,
+        target="sglang-gb300-agg",
+        note="in SGLang's config file",
+    ),
+    Row("serving.queue", {"serving.queue": "research"}, _GRAPH, _GRAPH),
+    Row("serving.schedulerName", {"serving.schedulerName": "default-scheduler"}, _GRAPH, _GRAPH, rolls=True),
+    Row("serving.livenessProbe", {"serving.livenessProbe": 6}, _GRAPH, _GRAPH, rolls=True),
+    Row("serving.modulesCache", {"serving.modulesCache": True}, _GRAPH, _GRAPH, rolls=True),
+    Row(
+        "images.registry",
+        {"images.registry": "mirror.example.com"},
+        _SERVING_AND_JOB,
+        _SERVING_AND_JOB,
+        rolls=True,
+    ),
+    Row(
+        "images.pullSecrets", {"images.pullSecrets": ["pull"]}, _SERVING_AND_JOB, _SERVING_AND_JOB, rolls=True
+    ),
+    Row("images.download", {"images.download": "registry.example.com/python:3.12"}, _RUN_AGAIN, _RUN_AGAIN),
+    Row("hub.endpoint", {"hub.endpoint": "https://hub.example.com"}, _RUN_AGAIN, _RUN_AGAIN),
+    Row("hub.packageIndex", {"hub.packageIndex": "https://pypi.example.com/simple"}, _RUN_AGAIN, _RUN_AGAIN),
+    *_placement("frontend", _GRAPH, rolls=True),
+    *_placement("workers", _GRAPH, rolls=True),
+    *_placement("download", _RUN_AGAIN),
+    *_placement("benchmark", _NOTHING),
+    Row("placement.clique", {"placement.clique": ONE_DOMAIN}, _GRAPH, _GRAPH, rolls=True),
+    Row("metadata.labels", {"metadata.labels": {"team": "platform"}}, _ALL, _ALL, rolls=True),
+    Row(
+        "metadata.annotations", {"metadata.annotations": {"example.com/owner": "ml"}}, _ALL, _ALL, rolls=True
+    ),
+    _role("replicas", 2, role="Frontend"),
+    _role("nodeCount", 2, more={"roles.worker.args.set": {"--tensor-parallel-size": 8}}),
+    _role("args.set", {"--max-num-seqs": 32}),
+    _role("args.remove", ["--enable-prefix-caching"]),
+    Row(
+        "roles.<component>.engineConfig",
+        {"roles.Worker.engineConfig": {"mem-fraction-static": 0.9, "enable-metrics": None}},
+        _CONFIG,
+        _CONFIG,
+        rolls=True,
+        target="sglang-gb300-agg",
+    ),
+    _role("env", {"NCCL_DEBUG": "INFO"}),
+    _role("resources.requests", {"cpu": 24}),
+    _role("resources.limits", {"memory": "600Gi"}),
+    _role("sharedMemory", "128Gi"),
+    _role("image", "registry.example.com/vllm:1.5.1"),
+    _role("podSecurityContext", {}),
+    Row("cost.pricePerGpuHour", {"cost.pricePerGpuHour": 4.5}, _NOTHING, _NOTHING),
+)
+
 ROWS = (
+    *OVERRIDES,
     Row("gpu", {"gpu": "gb300"}, _SWITCH, _SWITCH, rolls=True),
     Row(
         "framework",

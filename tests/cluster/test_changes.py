@@ -148,9 +148,10 @@ def paths(model: type[BaseModel], above: str = "") -> Iterator[str]:
     """The dotted paths of all settings, as a stack file writes them."""
     for field in model.model_fields.values():
         group = next((part for part in types_in(field.annotation) if issubclass(part, BaseModel)), None)
+        named = ".<component>" if getattr(field.annotation, "__origin__", None) is dict else ""
         path = f"{above}{field.alias}"
         if group:
-            yield from paths(group, f"{path}.")
+            yield from paths(group, f"{path}{named}.")
         else:
             yield path
 

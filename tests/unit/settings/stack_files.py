@@ -34,6 +34,19 @@ def complete(changes: Mapping[str, object]) -> Values:
     return values
 
 
+def overridden(target: str, changes: Mapping[str, Any]) -> Values:  # Any: whatever a user might write
+    """A complete stack of `target` with `changes` by dotted path, however deep."""
+    framework, gpu, topology = target.split("-")
+    values = complete({"framework": framework, "gpu": gpu, "topology": topology})
+    for path, value in changes.items():
+        *groups, key = path.split(".")
+        place = values
+        for step in groups:
+            place = place.setdefault(step, {})
+        place[key] = value
+    return values
+
+
 def stack_text(values: Mapping[str, object]) -> str:
     """A stack file with these values; JSON is YAML, and says which values are texts."""
     return json.dumps({"config": {f"kimi-k3:{key}": value for key, value in values.items()}}, indent=2)
