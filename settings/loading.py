@@ -26,7 +26,7 @@ def load_settings(values: Mapping[str, Any], stack: str) -> Settings:  # Any: wh
     Raises Refusal with every mistake: key, value given, what is accepted, next step.
     """
     known = [field.alias or name for name, field in Settings.model_fields.items()] + [_TOKEN]
-    given = {key: value for key, value in values.items() if value is not None and key != _TOKEN}
+    given = {key: _sorted(value) for key, value in values.items() if value is not None and key != _TOKEN}
     given.setdefault("modelCache", {})  # so that the message names the key that is missing inside
     if isinstance(given.get("render"), Mapping):
         given["render"] = {"directory": f"rendered/{stack}", **given["render"]}
@@ -41,6 +41,13 @@ def load_settings(values: Mapping[str, Any], stack: str) -> Settings:  # Any: wh
     if found:
         raise Refusal(*found)
     return settings
+
+
+def _sorted(value: Any) -> Any:  # Any: whatever the user wrote
+    """`value` with sorted keys, as the engine hands mappings over: their order becomes that of args and env."""
+    if isinstance(value, Mapping):
+        return {key: _sorted(value[key]) for key in sorted(value, key=str)}
+    return [_sorted(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _unpublished(settings: Settings, found: list[str]) -> bool:

@@ -121,3 +121,13 @@ def test_errors_of_the_model_itself_do_not_repeat_what_was_given() -> None:
     with pytest.raises(ValueError, match="context") as refused:
         Settings.model_validate({"cluster": {"context": 5, "hfToken": "very-secret"}})
     assert "very-secret" not in str(refused.value)
+
+
+def test_the_order_of_keys_in_a_file_is_of_no_meaning() -> None:
+    """The engine hands mappings over sorted; args and env would have another order in `render` than on the cluster."""
+    args = {"set": {"--b": 1, "--a": {"d": 1, "c": 2}}}
+    first = complete({"roles": {"worker": {"env": {"B": "1", "A": "2"}, "args": args}}})
+    role = load_settings(first, "prod").roles["worker"]
+    assert list(role.env) == ["A", "B"]
+    assert list(role.args.set) == ["--a", "--b"]
+    assert list(role.args.set["--a"]) == ["c", "d"]
