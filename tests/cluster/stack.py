@@ -93,13 +93,16 @@ class ClusterStack:
         """Changes settings by dotted path; None removes one. The token stays."""
         for path, value in changes.items():
             *groups, key = path.split(".")
-            group = self.values
+            places = [self.values]
             for step in groups:
-                group = group.setdefault(step, {})
-            if value is None:
-                group.pop(key, None)
-            else:
-                group[key] = value
+                places.append(places[-1].setdefault(step, {}))
+            if value is not None:
+                places[-1][key] = value
+                continue
+            places[-1].pop(key, None)
+            for place, step in reversed(list(zip(places, groups, strict=False))):
+                if place[step] == {}:  # a group without settings goes too
+                    del place[step]
         self.write()
 
     def setting(self, paths: Iterable[str]) -> Values:

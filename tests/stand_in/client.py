@@ -72,20 +72,25 @@ class Client:
         found: list[Manifest] = self.get_path(self._kind(kind).path(namespace), query)["items"]
         return found
 
-    def create(self, manifest: Manifest, *, strict: bool = True) -> Written:
-        """Not `strict`, unknown fields are dropped with a warning."""
+    def create(self, manifest: Manifest, *, strict: bool = True, dry_run: bool = False) -> Written:
+        """Not `strict`, unknown fields are dropped with a warning. A `dry_run` keeps nothing."""
         kind, namespace, _ = self._address(manifest)
-        query = {"fieldManager": MANAGER, "fieldValidation": _validation(strict)}
+        query = {"fieldManager": MANAGER, "fieldValidation": _validation(strict)} | _dry(dry_run)
         return self._write("POST", kind.path(namespace), manifest, query)
 
     def apply(
-        self, manifest: Manifest, *, manager: str = MANAGER, strict: bool = True, force: bool = False
+        self,
+        manifest: Manifest,
+        *,
+        manager: str = MANAGER,
+        strict: bool = True,
+        force: bool = False,
+        dry_run: bool = False,
     ) -> Written:
         """Server-side apply. Unknown fields are always errors; not `strict`, duplicates are warnings."""
         kind, namespace, name = self._address(manifest)
-        query = {"fieldManager": manager, "fieldValidation": _validation(strict)} | _given(
-            {"force": "true" if force else ""}
-        )
+        query = {"fieldManager": manager, "fieldValidation": _validation(strict)} | _dry(dry_run)
+        query |= _given({"force": "true" if force else ""})
         return self._write("PATCH", kind.path(namespace, name), manifest, query, "apply")
 
     def patch(
@@ -155,7 +160,8 @@ class Client:
             method,
             self.url + path,
             params=dict(query or {}),
-            data=None if body is None else json.dumps(body),
+            # As it is: an escaped character outside the first plane is no YAML, which an apply is read as.
+            data=None if body is None else json.dumps(body, ensure_ascii=False).encode(),
             headers={"Content-Type": content_type, "Accept": accept},
             timeout=(CONNECT_SECONDS, ANSWER_SECONDS),
         )
@@ -185,6 +191,10 @@ def warnings_in(header: str) -> list[str]:
 
 def _validation(strict: bool) -> str:
     return "Strict" if strict else "Warn"
+
+
+def _dry(wanted: bool) -> dict[str, str]:
+    return {"dryRun": "All"} if wanted else {}
 
 
 def _given(query: Mapping[str, str]) -> dict[str, str]:

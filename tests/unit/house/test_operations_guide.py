@@ -43,7 +43,7 @@ def test_every_make_command_of_a_document_is_a_target(document: str) -> None:
 
 def test_every_setting_is_in_the_table_of_changes() -> None:
     (table,) = [section for section in SECTIONS if section.startswith("Change a setting\n")]
-    named = set(re.findall(r"`([\w.]+)`", table))
+    named = set(re.findall(r"`([\w.<>]+)`", table))
     settings = {row.setting for row in ROWS} - {"render.directory"}
     assert settings - named == set()
     assert "`cluster` to `render`" in table
