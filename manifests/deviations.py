@@ -5,10 +5,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from manifests.engine_config import CHECKSUM
+from manifests.engine_config import CHECKSUM, read_engine_config
 from manifests.shape import Manifest
 from manifests.stack import stack_manifests
-from recipes.yaml12 import read_yaml
 from settings import ModelCacheSettings, ServingSettings, Settings
 from settings.overrides import Overrides
 
@@ -35,7 +34,10 @@ def deviations(settings: Settings) -> list[Deviation]:
     The same change in several places is one deviation.
     Names, storage, limits and what is left out are where a stack lives, not what it runs, and do not count.
     """
-    published, now = (_fields(stack_manifests(chosen)) for chosen in (_without_overrides(settings), settings))
+    plain = _without_overrides(settings)
+    if plain == settings:
+        return []
+    published, now = (_fields(stack_manifests(chosen)) for chosen in (plain, settings))
     keys = dict.fromkeys([*published, *now])
     places: dict[tuple[str, str | None, str | None], list[str]] = {}
     for where, what in keys:
@@ -86,7 +88,7 @@ def _parts(manifest: Manifest, manifests: Sequence[Manifest]) -> Iterator[tuple[
     if kind == "Job":
         yield manifest["metadata"]["name"], {"podTemplate": spec.pop("template")}
     for file, text in body.pop("data", {}).items():
-        yield _reader_of(file, manifests), {"engineConfig": read_yaml(text, file)}
+        yield _reader_of(file, manifests), {"engineConfig": read_engine_config(text, file)}
     yield kind, {**body, "spec": spec}
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from manifests.engine_config import read_engine_config
 from manifests.rules.dialects import DIALECTS, UNKNOWN, Dialect
 from manifests.shape import Manifest
 from recipes import ModelFacts, Role, Target, load_catalog
-from recipes.yaml12 import read_yaml
 
 _MAIN = "main"
 
@@ -154,4 +154,4 @@ class View:
             return None
         file = (Component(component, dialect, None).flag("--config") or "").rpartition("/")[2]
         texts = {name: text for m in self.of_kind("ConfigMap") for name, text in m.get("data", {}).items()}
-        return read_yaml(texts[file], file) if file in texts else None
+        return read_engine_config(texts[file], file) if file in texts else None

@@ -216,3 +216,38 @@ def test_the_smoke_test_works_as_printed() -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_no_output_is_a_secret(case: str) -> None:
     assert mocks.unwrap(case_run(case).exports) == case_run(case).exports, "a masked command is of no use"
+
+
+def test_a_price_tells_what_an_hour_and_a_million_tokens_cost() -> None:
+    """By hand: 16 GPUs at 4.50; 62.2 tokens per second and GPU are 223,920 an hour, so 4.50 / 0.22392."""
+    told = cluster("vllm-gb300-agg", {"cost": {"pricePerGpuHour": 4.5}}).exports
+    assert (told["costPerHour"], told["costPerMillionOutputTokens"]) == (72.0, 20.1)
+
+
+def test_a_paused_stack_costs_nothing_an_hour() -> None:
+    told = cluster("vllm-gb300-agg", {"cost": {"pricePerGpuHour": 4.5}, "serving": {"deploy": False}}).exports
+    assert (told["costPerHour"], told["costPerMillionOutputTokens"]) == (0.0, 20.1)
+
+
+def test_totals_and_cost_follow_the_replicas_of_the_stack() -> None:
+    changes = {"roles": {"worker": {"replicas": 3}}, "cost": {"pricePerGpuHour": 2}}
+    told = cluster("vllm-h200-agg", changes).exports
+    assert (told["gpus"], told["nodes"], told["costPerHour"]) == (96, 12, 192.0)
+
+
+def test_a_context_length_of_the_stack_is_told_in_place_of_the_published_one() -> None:
+    assert cluster("vllm-h200-agg", {"serving": {"contextLength": 65536}}).exports["contextLength"] == 65536
+
+
+def test_what_is_on_and_has_a_price_is_told_while_it_is_on() -> None:
+    run = cluster("sglang-gb300-disagg", {"serving": {"benchmarkMode": True, "canaryHealthCheck": False}})
+    assert run.exports["warnings"] == [
+        "kimi-k3:serving.canaryHealthCheck is false: liveness no longer covers the generate endpoint.",
+        (
+            "kimi-k3:serving.benchmarkMode is true: drafts are accepted synthetically and answers are wrong. Turn it "
+            "off before anybody uses the deployment."
+        ),
+    ]
+    logged = [text for _, text in run.logs if text.startswith("kimi-k3:")]
+    assert logged == run.exports["warnings"], "in `up` too"
+    assert run.exports["deviations"] == "3 deviations from the published target"
