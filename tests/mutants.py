@@ -22,8 +22,6 @@ LEFT_OUT = (
     "rendered",
     "__pycache__",
     "go",
-    "engine",
-    "cluster",
     ".*_cache",
 )
 AT_ONCE = 2  # cores of the smallest machine that this must run on
@@ -62,6 +60,8 @@ def _tests_pass(copy: Path) -> bool:
 def main() -> int:
     table = read_yaml((ROOT / "tests/mutants.yaml").read_text(encoding="utf-8"), "tests/mutants.yaml")
     mutants = [Mutant(file, old, new) for file, changes in table.items() for old, new in changes]
+    if not Mutant("README.md", "", "").survives():
+        raise SystemExit("The tests fail without any change; nothing can be told by changing more.")
     survivors = 0
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for mutant, survived in zip(mutants, pool.map(Mutant.survives, mutants), strict=True):
