@@ -32,11 +32,9 @@ def customized_target(facts: ModelFacts, settings: Settings) -> Target:
 def _worker(engine: Engine, role: Role, serving: ServingSettings, chosen: RoleSettings) -> Role:
     if serving.context_length:
         role = engine.with_context_length(role, serving.context_length)
-    if serving.benchmark_mode:
-        role = engine.for_benchmark(role)
     count = chosen.node_count or role.node_count
     follows = {NODES: str(count)} if NODES in role.args and chosen.node_count else {}
-    return role.model_copy(
+    changed = role.model_copy(
         update={
             "replicas": chosen.replicas or role.replicas,
             "node_count": count,
@@ -45,6 +43,8 @@ def _worker(engine: Engine, role: Role, serving: ServingSettings, chosen: RoleSe
             "engine_config": _without_nulls({**role.engine_config, **chosen.engine_config}),
         }
     )
+    # Last: a draft that the stack has changed is measured in the same way.
+    return engine.for_benchmark(changed) if serving.benchmark_mode else changed
 
 
 def _switched(engine: Engine, serving: ServingSettings) -> dict[str, str]:

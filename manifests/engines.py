@@ -55,8 +55,8 @@ class VllmEngine(Engine):
         return role.model_copy(update={"args": {**role.args, "--max-model-len": str(limit)}})
 
     def for_benchmark(self, role: Role) -> Role:
-        draft = role.args.get(_SPECULATIVE)
-        if not isinstance(draft, Mapping):
+        draft = _as_mapping(role.args.get(_SPECULATIVE))
+        if draft is None:
             return role
         measured = {**draft, **self.facts.benchmark_speculative_config}
         return role.model_copy(update={"args": {**role.args, _SPECULATIVE: measured}})
@@ -95,6 +95,15 @@ _ENGINES: dict[Framework, type[Engine]] = {Framework.VLLM: VllmEngine, Framework
 
 def engine_of(facts: ModelFacts, target: Target) -> Engine:
     return _ENGINES[target.framework](facts, target)
+
+
+def _as_mapping(value: Any) -> Mapping[str, Any] | None:  # Any: see recipes.schema.Args
+    """A flag's JSON, which may be given as text; None where it is something else."""
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        return None
+    return found if isinstance(found, Mapping) else None
 
 
 def tokens(args: Any) -> list[str]:  # Any: see recipes.schema.Args

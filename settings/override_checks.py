@@ -9,7 +9,15 @@ from settings.paths import path_text, set_command
 from settings.quantity import amount
 
 _CLIQUE = "nvidia.com/gpu.clique"
-_OWNED = ("nvidia.com/", "grove.io/", "pulumi.com/", "checksum/", "pod-security.kubernetes.io/")
+_OWNED = (
+    "nvidia.com/",
+    "grove.io/",
+    "pulumi.com/",
+    "checksum/",
+    "pod-security.kubernetes.io/",
+    "kubernetes.io/metadata",
+)
+_DRAFT = ("--speculative-config", "speculative-algorithm", "speculative-draft-model-path")
 _ENOUGH_MEMORY = "64Gi"  # for the high-performance mode of the published download
 
 
@@ -115,6 +123,18 @@ def _benchmark_mode(settings: Settings, stack: str) -> Iterator[str]:
         )
 
 
+def _half_a_benchmark(settings: Settings, stack: str) -> Iterator[str]:
+    for name, chosen in settings.roles.items():
+        keys = [key for key, value in chosen.engine_config.items() if value is None]
+        gone = [key for key in [*chosen.args.remove, *keys] if key in _DRAFT]
+        if settings.serving.benchmark_mode and gone:
+            yield (
+                f"kimi-k3:serving.benchmarkMode is true, and kimi-k3:roles.{name} takes {', '.join(gone)} out: it "
+                f"would be measured without its draft.\nAccepted: the draft in every role of the target.\n"
+                f"Leave it in, or turn the mode off: {set_command(stack, ['serving', 'benchmarkMode'], 'false')}"
+            )
+
+
 def _canary(settings: Settings, stack: str) -> Iterator[str]:
     workaround = load_catalog().facts.health_check_workaround
     if not settings.serving.canary_health_check and settings.target.framework != workaround.framework:
@@ -129,10 +149,12 @@ def _canary(settings: Settings, stack: str) -> Iterator[str]:
 
 def _clique(settings: Settings, stack: str) -> Iterator[str]:
     placement, target = settings.placement, settings.target
-    if placement.clique and not target.compute_domain:
+    pinned = placement.clique or placement.workers.node_selector.get(_CLIQUE)
+    if pinned and not target.compute_domain:
+        setting = "clique" if placement.clique else "workers.nodeSelector"
         yield (
-            f"kimi-k3:placement.clique is set, and nodes of {target.name} have no label {_CLIQUE}: no pod would ever "
-            f"be scheduled.\nAccepted: targets on GB200 and GB300.\nRemove it from Pulumi.{stack}.yaml."
+            f"kimi-k3:placement.{setting} names a rack, and nodes of {target.name} have no label {_CLIQUE}: no pod "
+            f"would ever be scheduled.\nAccepted: targets on GB200 and GB300.\nRemove it from Pulumi.{stack}.yaml."
         )
     if (
         placement.clique
@@ -181,6 +203,7 @@ _CHECKS = (
     _removed_flags,
     _context_length,
     _benchmark_mode,
+    _half_a_benchmark,
     _canary,
     _clique,
     _foreign_namespace,

@@ -24,6 +24,7 @@ _OPERATORS = (
     "POD_NAMESPACE",
     "POD_UID",
 )
+_SERVICES = "KUBERNETES_"  # the kubelet knows the API server's address before all others
 
 
 @rule(
@@ -34,6 +35,8 @@ def _variables(view: View) -> Iterator[Finding]:
     for component in view.components:
         values = [(name, value or "") for name, value in component.env.items()]
         for name, used in [(name, used) for name, value in values for used in _REFERENCE.findall(value)]:
+            if used.startswith(_SERVICES):
+                continue
             if used not in component.env and used not in _OPERATORS:
                 yield _unfilled(component, name, f"$({used}), and no variable {used}")
             elif used >= name:

@@ -5,6 +5,7 @@ hash of the SGLang config is left out there and looked at by itself.
 """
 
 import copy
+import json
 from typing import Any
 
 import pytest
@@ -69,4 +70,20 @@ def test_an_image_of_ones_own_is_not_taken_from_the_registry_of_the_published_on
         "Frontend": "registry.example.com/all:1.5.0",
         "prefill": "mirror.example.com/nvidia/ai-dynamo/vllm-runtime:1.5.0-kimi-k3-dev.1",
         "decode": "registry.example.com/decode:1.5.1",
+    }
+
+
+@pytest.mark.parametrize("given", [{"model": "x", "method": "dspark"}, '{"model": "x", "method": "dspark"}'])
+def test_a_draft_of_the_stacks_own_is_measured_in_the_same_way(given: object) -> None:
+    groups: dict[str, Any] = {  # Any: settings hold values of several kinds
+        "serving": {"benchmarkMode": True},
+        "roles": {"worker": {"args": {"set": {"--speculative-config": given}}}},
+    }
+    graph = only(manifests_of("vllm-gb300-agg", **groups), "DynamoGraphDeployment")
+    args = main(components(graph)[1])["args"]
+    assert json.loads(args[args.index("--speculative-config") + 1]) == {
+        "model": "x",
+        "method": "dspark",
+        "rejection_sample_method": "synthetic",
+        "synthetic_acceptance_length": 4.2584,
     }
