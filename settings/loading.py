@@ -44,9 +44,9 @@ def load_settings(values: Mapping[str, Any], stack: str) -> Settings:  # Any: wh
 
 
 def _sorted(value: Any) -> Any:  # Any: whatever the user wrote
-    """`value` with sorted keys, as the engine hands mappings over: their order becomes that of args and env."""
+    """`value` with its keys as sorted texts, as the engine hands mappings over: their order is that of args and env."""
     if isinstance(value, Mapping):
-        return {key: _sorted(value[key]) for key in sorted(value, key=str)}
+        return {str(key): _sorted(value[key]) for key in sorted(value, key=str)}
     return [_sorted(inner) for inner in value] if isinstance(value, list) else value
 
 

@@ -123,7 +123,8 @@ class CostSettings(Group):
 
 def _roles(value: object) -> object:
     accepted = "a mapping of component names, such as worker, to their settings"
-    return value if isinstance(value, Mapping) else refuse(accepted, "")
+    named = isinstance(value, Mapping) and all(isinstance(name, str) for name in value)
+    return value if named else refuse(accepted, "")
 
 
 Roles = Annotated[dict[str, RoleSettings], BeforeValidator(_roles)]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from recipes import Refusal
 from settings import Settings, load_settings
 from tests.unit.settings.stack_files import GONE, Values, complete, read
 
@@ -131,3 +132,11 @@ def test_the_order_of_keys_in_a_file_is_of_no_meaning() -> None:
     assert list(role.env) == ["A", "B"]
     assert list(role.args.set) == ["--a", "--b"]
     assert list(role.args.set["--a"]) == ["c", "d"]
+
+
+@pytest.mark.parametrize("key", [1, None, True])
+def test_a_key_that_is_no_text_is_refused_as_the_text_that_the_engine_makes_of_it(key: object) -> None:
+    with pytest.raises(
+        Refusal, match=f"kimi-k3:roles.{key} is no component|kimi-k3:roles.worker.env.{key} is"
+    ):
+        load_settings(complete({"roles": {key: {}, "worker": {"env": {key: 1}}}}), "prod")
