@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from manifests.engines import Engine, engine_of
-from recipes import ModelFacts, Role, Target
+from recipes import ModelFacts, Refusal, Role, Target, nearest
 from recipes.consistency import routable_replicas
 from recipes.schema import Frontend
 from settings import Overrides, RoleSettings, ServingSettings, Settings
@@ -16,7 +16,19 @@ NODES = "--nnodes"
 
 
 def customized(facts: ModelFacts, target: Target, serving: ServingSettings, overrides: Overrides) -> Target:
-    """`target` as the stack wants it; equal to itself without changes. What a role says wins over what serving says."""
+    """`target` as the stack wants it; equal to itself without changes. What a role says wins over what serving says.
+
+    Raises Refusal for a role that the target does not have.
+    """
+    known = [facts.graph.frontend.name, *(role.name for role in target.workers)]
+    for name in overrides.roles:
+        if (
+            name not in known
+        ):  # in a stack file this is refused already; components take overrides from anywhere
+            raise Refusal(
+                f"{name} is no component of {target.name}.{nearest(name, known)}\nAccepted: {', '.join(known)}.\n"
+                "Correct the name, or remove it."
+            )
     engine = engine_of(facts, target)
     workers = tuple(_worker(engine, role, serving, overrides.role(role.name)) for role in target.workers)
     changed = target.model_copy(update={"workers": workers})

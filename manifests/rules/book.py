@@ -39,7 +39,7 @@ def findings(manifests: Sequence[Manifest]) -> list[tuple[Rule, Finding]]:
     return [(rule, finding) for rule in RULES for finding in rule.check(view)]
 
 
-def refuse_mistakes(manifests: Sequence[Manifest], stack: str = "dev") -> None:
+def refuse_mistakes(manifests: Sequence[Manifest], stack: str = "") -> None:
     """Raises Refusal with everything that would fail or go wrong later; `stack` stands in the commands that mend it."""
     problems = [finding.text(stack) for _, finding in findings(manifests)]
     if problems:

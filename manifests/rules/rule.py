@@ -20,10 +20,19 @@ class Finding(NamedTuple):
     value: str = ""
     step: str = "Change it"
 
-    def text(self, stack: str) -> str:
-        """The refusal: what was given, what is accepted, what to do next."""
-        command = f": {set_command(stack, self.path, self.value)}" if self.path else "."
-        return f"{self.given}.\nAccepted: {self.accepted}.\n{self.step}{command}"
+    def text(self, stack: str = "") -> str:
+        """The refusal: what was given, what is accepted, what to do next.
+
+        Without a stack, in somebody else's program, the step names the setting in place of the command that sets it.
+        """
+        return f"{self.given}.\nAccepted: {self.accepted}.\n{self.step}{self._where(stack)}"
+
+    def _where(self, stack: str) -> str:
+        if not self.path:
+            return "."
+        if stack:
+            return f": {set_command(stack, self.path, self.value)}"
+        return f": {path_text(self.path)}{f' = {self.value}' if self.value else ''}"
 
 
 Check = Callable[[View], Iterator[Finding]]

@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError
+from typing import Any
 
 import pulumi
 import pulumi_kubernetes as k8s
@@ -29,7 +30,14 @@ from components import (
     graph_class,
 )
 from recipes import Refusal
-from settings import ModelCacheSettings, ModelDownloadSettings, ServingSettings
+from settings import (
+    ArgSettings,
+    ModelCacheSettings,
+    ModelDownloadSettings,
+    Overrides,
+    RoleSettings,
+    ServingSettings,
+)
 from tests.unit import mocks
 from tests.unit.components.builds import TOKEN, target
 
@@ -202,6 +210,45 @@ def test_an_nvlink_domain_refuses_a_target_without_one() -> None:
         "Accepted: targets on GB200 and GB300.\n"
         "Leave the component out for this target."
     )
+
+
+def worker(**changes: Any) -> Overrides:  # Any: settings hold values of several kinds
+    return Overrides(roles={"worker": RoleSettings(**changes)})
+
+
+REFUSED_OVERRIDES = {
+    "an argument that followers break": (
+        worker(args=ArgSettings(set={"--chat-template": "it's"})),
+        (
+            "worker has an argument of --chat-template with a single quote in it: followers would not start.\n"
+            "Accepted: arguments without single quotes where a replica spans nodes.\n"
+            "Change it: roles.worker.args.set.--chat-template"
+        ),
+    ),
+    "nodes without their ranks": (
+        worker(node_count=2),
+        (
+            "worker has tensor x pipeline parallelism 8 x 4 = 32 on 2 nodes x 8 GPUs = 16.\n"
+            "Accepted: as many GPUs as ranks, here 32: change nodeCount and the parallelism together.\n"
+            "Set one of them: roles.worker.nodeCount = 4"
+        ),
+    ),
+    "a role of another target": (
+        Overrides(roles={"Worker": RoleSettings(replicas=2)}),
+        (
+            "Worker is no component of vllm-h200-agg. Did you mean worker?\nAccepted: Frontend, worker.\n"
+            "Correct the name, or remove it."
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED_OVERRIDES)
+def test_a_deployment_refuses_what_would_fail_later_before_it_registers_anything(case: str) -> None:
+    overrides, message = REFUSED_OVERRIDES[case]
+    args = DynamoGraphArgs(target("vllm-h200-agg"), ServingSettings(), "models", overrides=overrides)
+    made = mocks.attempt(lambda: VllmAggregated("x", args))
+    assert (str(made.error), made.objects) == (message, [])
 
 
 def test_a_subclass_of_a_variant_takes_that_variants_targets() -> None:
