@@ -1,5 +1,6 @@
 """Arguments that the operator does not see, adds itself, or breaks in the shell of follower nodes."""
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -151,6 +152,26 @@ def _hidden_file(view: View) -> Iterator[Finding]:
             )
 
 
+@rule("json-flag", "vLLM: flags that end with -config take JSON; one that cannot be read ends the engine")
+def _json(view: View) -> Iterator[Finding]:
+    for worker in view.workers:
+        for flag, value in worker.flags:
+            if flag.endswith("-config") and value and value.startswith("{") and not _is_json(value):
+                yield Finding(
+                    f"{worker.name} has a {flag} that is no JSON",
+                    "a mapping in the stack file, which is passed as JSON",
+                    _of(worker, flag),
+                )
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
 RULES = (
     _quote,
     _empty,
@@ -161,4 +182,5 @@ RULES = (
     _injected,
     _executor,
     _hidden_file,
+    _json,
 )

@@ -8,6 +8,7 @@ from manifests.rules.view import Component, View
 from recipes import Target
 
 LABEL_VALUE = 63
+_ANNOTATIONS = 256 * 1024  # bytes
 _GROVE_NAME, _SET_NAME = 45, 8  # Grove's budget, and what it keeps for the name of the set at the least
 _COMPONENT = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?")
 
@@ -107,4 +108,28 @@ def _claim_template(view: View) -> Iterator[Finding]:
                 )
 
 
-RULES = (_label_budget, _component_name, _grove_budget, _service_name, _one_domain, _claim_template)
+@rule("annotations-size", "Kubernetes API: all annotations of an object together are at most 256 KiB")
+def _annotations(view: View) -> Iterator[Finding]:
+    sizes = [
+        sum(len(key.encode()) + len(str(value).encode()) for key, value in found.items())
+        for manifest in view.manifests
+        if (found := manifest["metadata"].get("annotations"))
+    ]
+    if max(sizes, default=0) > _ANNOTATIONS:
+        yield Finding(
+            f"the annotations of an object take {max(sizes)} bytes",
+            f"at most {_ANNOTATIONS} for all together",
+            ("metadata", "annotations"),
+            step="Make them shorter",
+        )
+
+
+RULES = (
+    _label_budget,
+    _component_name,
+    _grove_budget,
+    _service_name,
+    _one_domain,
+    _claim_template,
+    _annotations,
+)

@@ -8,6 +8,12 @@ from manifests.rules.view import View
 from manifests.shape import Manifest
 
 _PORTS = {True: ("http", 8000), False: ("system", 9090)}  # of a frontend, of a worker
+_LARGEST_ID = 2**31 - 1
+_POLICIES = {
+    "fsGroupChangePolicy": ("OnRootMismatch", "Always"),
+    "supplementalGroupsPolicy": ("Merge", "Strict"),
+    "seLinuxChangePolicy": ("MountOption", "Recursive"),
+}
 _PROBES = ("livenessProbe", "readinessProbe", "startupProbe")
 
 
@@ -80,6 +86,24 @@ def _worker_root(view: View) -> Iterator[Finding]:
             )
 
 
+@rule("security-context", "Kubernetes API: validation of a pod's security context")
+def _security_context(view: View) -> Iterator[Finding]:
+    for component in view.components:
+        for key, value in (component.pod.get("securityContext") or {}).items():
+            ids = value if isinstance(value, list) else [value]
+            numbers = [each for each in ids if isinstance(each, int) and not isinstance(each, bool)]
+            words = _POLICIES.get(key)
+            if any(not 0 <= number <= _LARGEST_ID for number in numbers):
+                yield _context(component.name, key, value, f"numbers from 0 to {_LARGEST_ID}")
+            elif words and value not in words:
+                yield _context(component.name, key, value, ", ".join(words))
+
+
+def _context(component: str, key: str, value: object, accepted: str) -> Finding:
+    path = role_path(component, "podSecurityContext", key)
+    return Finding(f"{component} has {key} {value!r} in its pod's security context", accepted, path)
+
+
 @rule("pod-security", "Kubernetes: Pod Security admission of the namespace (kubernetes/kubernetes#103197)")
 def _pod_security(view: View) -> Iterator[Finding]:
     for namespace in view.of_kind("Namespace"):
@@ -125,4 +149,4 @@ def _pods(view: View) -> Iterator[tuple[str, Manifest]]:
         yield component.name, component.pod
 
 
-RULES = (_main, _ports, _probes, _frontend_root, _worker_root, _pod_security, _mounts)
+RULES = (_main, _ports, _probes, _frontend_root, _worker_root, _security_context, _pod_security, _mounts)
