@@ -1,6 +1,6 @@
 """What the user chose: the typed, frozen settings model and its refusals. Knows nothing of Pulumi."""
 
-from settings.checks import warnings
+from settings.checks import SMALLEST_CACHE, warnings
 from settings.loading import load_settings
 from settings.model import (
     ClusterSettings,
@@ -29,6 +29,7 @@ from settings.stack_file import read_stack_file
 from settings.token import check_token, missing_token, plaintext_token
 
 __all__ = [
+    "SMALLEST_CACHE",
     "ArgSettings",
     "ClusterSettings",
     "HubSettings",

@@ -7,7 +7,7 @@ from settings.override_checks import override_problems, override_warnings
 from settings.quantity import amount
 
 _SYSTEM_NAMESPACES = ("default", "kube-node-lease", "kube-public", "kube-system")
-_SMALLEST_CACHE = "2Ti"  # the checkpoint is 1.5 TB, the drafts and the download's partial files come on top
+SMALLEST_CACHE = "2Ti"  # the checkpoint is 1.5 TB, the drafts and the download's partial files come on top
 
 
 def problems(settings: Settings, stack: str) -> list[str]:
@@ -66,10 +66,10 @@ def _unprotected_namespace(settings: Settings, stack: str) -> Iterator[str]:
 
 def _cache_size(settings: Settings, stack: str) -> Iterator[str]:
     cache = settings.model_cache
-    if cache.create and amount(cache.size) < amount(_SMALLEST_CACHE):
+    if cache.create and amount(cache.size) < amount(SMALLEST_CACHE):
         yield (
             f"kimi-k3:modelCache.size is {cache.size!r}; the download would run out of space after hours.\n"
-            f"Accepted: at least {_SMALLEST_CACHE} for the checkpoint of 1.5 TB and both drafts; "
+            f"Accepted: at least {SMALLEST_CACHE} for the checkpoint of 1.5 TB and both drafts; "
             "published are 3000Gi.\n"
             f"Set it: make set STACK={stack} KEY=modelCache.size VALUE=3000Gi"
         )

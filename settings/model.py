@@ -16,7 +16,7 @@ from settings.overrides import (
     ResourceSettings,
     Roles,
 )
-from settings.pod_values import SubPath
+from settings.pod_values import GpuProduct, SubPath
 from settings.values import (
     PUBLISHED,
     ClaimName,
@@ -152,6 +152,11 @@ class ClusterSettings(Group):
         None,
         description="A word for this cluster, else `context`: while it stays, nothing is replaced; before you rename a "
         "context, set it to the old name",
+    )
+    gpu_product: GpuProduct | None = Field(
+        None,
+        description="Value of the node label `nvidia.com/gpu.product` that `preflight` looks for, where the cluster's "
+        "is not `NVIDIA-H200`, `NVIDIA-GB200` or `NVIDIA-GB300`",
     )
 
 

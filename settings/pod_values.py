@@ -54,6 +54,13 @@ def _labels(value: object) -> dict[str, str]:
     return found
 
 
+def _product(value: object) -> str:
+    accepted = "the value of the node label nvidia.com/gpu.product of whole GPUs, which no two pods share"
+    sound = isinstance(value, str) and bool(value) and is_label_value(value)
+    shared = sound and ("-SHARED" in str(value) or "-MIG-" in str(value))
+    return str(value) if sound and not shared else refuse(accepted, "NVIDIA-GB200")
+
+
 def _annotations(value: object) -> dict[str, str]:
     keys = "letters, digits, '-', '_' and '.', at most 63, with or without a DNS name and '/' before it"
     found = {}
@@ -133,6 +140,7 @@ def _names(value: object) -> object:
     return value if isinstance(value, list) else refuse("a list of names of Secrets", "")
 
 
+GpuProduct = Annotated[str, BeforeValidator(_product)]
 Labels = Annotated[dict[str, str], BeforeValidator(_labels)]
 Annotations = Annotated[dict[str, str], BeforeValidator(_annotations)]
 Env = Annotated[dict[str, str], BeforeValidator(_env)]

@@ -288,6 +288,7 @@ ROWS = (
         note="another address, clusterIdentifier set",
     ),
     Row("cluster.kubeconfig", {"cluster.kubeconfig": "{kubeconfig}"}, _NOTHING, _NOTHING),
+    Row("cluster.gpuProduct", {"cluster.gpuProduct": "NVIDIA-GB300-NVL"}, _NOTHING, _NOTHING),
     Row("cluster.clusterIdentifier", {"cluster.clusterIdentifier": "training"}, NOT_REPLACED),
     Row("render.directory", {"render": {"directory": "rendered/files"}, "cluster": None}, NOT_DELETED),
 )

@@ -42,7 +42,7 @@ roles.<component>.env
 roles.<component>.resources.requests roles.<component>.resources.limits
 roles.<component>.sharedMemory roles.<component>.image roles.<component>.podSecurityContext
 cost.pricePerGpuHour
-cluster.context cluster.kubeconfig cluster.clusterIdentifier
+cluster.context cluster.kubeconfig cluster.clusterIdentifier cluster.gpuProduct
 render.directory
 hfToken
 """

@@ -56,7 +56,7 @@ DEFAULTS: Values = {
     "metadata": {"labels": {}, "annotations": {}},
     "roles": {},
     "cost": {"pricePerGpuHour": None},
-    "cluster": {"context": "prod", "kubeconfig": None, "clusterIdentifier": None},
+    "cluster": {"context": "prod", "kubeconfig": None, "clusterIdentifier": None, "gpuProduct": None},
     "render": None,
 }
 
@@ -95,6 +95,7 @@ ACCEPTED = [
     ("cluster.context", "admin@prod cluster", "admin@prod cluster"),
     ("cluster.kubeconfig", "~/.kube/prod config", "~/.kube/prod config"),
     ("cluster.clusterIdentifier", "prod-1", "prod-1"),
+    ("cluster.gpuProduct", "NVIDIA-H200-NVL", "NVIDIA-H200-NVL"),
     ("serving.runtimeVersion", None, None),
     ("serving.runtimeVersion", "1.4.2", "1.4.2"),
 ]

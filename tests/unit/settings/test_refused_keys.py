@@ -25,7 +25,7 @@ _SERVING = _inner(
     "deploy, image, runtimeVersion, wait, timeoutSeconds, canaryHealthCheck, benchmarkMode, contextLength, queue, "
     "schedulerName, livenessProbe, modulesCache",
 )
-_CLUSTER = _inner("cluster", "context, kubeconfig, clusterIdentifier")
+_CLUSTER = _inner("cluster", "context, kubeconfig, clusterIdentifier, gpuProduct")
 
 UNKNOWN = [
     ("topolgy", "kimi-k3:topolgy is not a setting. Did you mean topology?", _TOP),

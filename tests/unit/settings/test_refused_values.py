@@ -188,7 +188,7 @@ GROUPS: list[Row] = [
         "prod",
         "'prod'.",
         (
-            "Accepted: a mapping with the keys context, kubeconfig, clusterIdentifier.\n"
+            "Accepted: a mapping with the keys context, kubeconfig, clusterIdentifier, gpuProduct.\n"
             "Set one of its keys instead: make set STACK=prod KEY=cluster.context"
         ),
     ),
