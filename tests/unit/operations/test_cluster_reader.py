@@ -92,8 +92,8 @@ def test_items_are_asked_for_by_label_and_field(answers: Start) -> None:
     assert cluster.items("/api/v1/pods", "a=b", "type=Warning") == [{"kind": "Pod"}]
     assert cluster.items("/api/v1/pods") == [{"kind": "Pod"}]
     assert asked == [
-        "/api/v1/pods?labelSelector=a%3Db&fieldSelector=type%3DWarning Bearer a-token",
-        "/api/v1/pods Bearer a-token",
+        "/api/v1/pods?labelSelector=a%3Db&fieldSelector=type%3DWarning&limit=500 Bearer a-token",
+        "/api/v1/pods?limit=500 Bearer a-token",
     ]
 
 
