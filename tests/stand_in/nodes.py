@@ -6,6 +6,7 @@ from itertools import count
 from manifests import Manifest
 from tests.stand_in.client import Client
 from tests.stand_in.flags import NODE_ANNOTATION
+from tests.stand_in.platform import resource_slice
 from tests.stand_in.ports import LOOPBACK
 from tests.stand_in.waits import wait_for
 
@@ -66,6 +67,8 @@ def add_nodes(client: Client, machine: Machine, number: int, prefix: str, kubele
     names = [next(free) for _ in range(number)]
     for name in names:
         client.create(node(machine, name, kubelet_port))
+        if machine.clique:
+            client.create(resource_slice(name))
     for name in names:
         # The API server taints a new node as not ready, a controller has to have seen that it is.
         wait_for(client, "Node", name, "", lambda found: not found["spec"].get("taints"))
