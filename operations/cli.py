@@ -19,6 +19,7 @@ from recipes import Refusal, load_catalog
 from settings import Settings, read_stack_file, warnings
 
 _UNBOUNDED = 1000
+REFUSED, CANNOT_RUN = 1, 2
 
 app = typer.Typer(
     add_completion=False,
@@ -120,6 +121,37 @@ def watch(
 
 
 @app.command()
+def preflight(  # noqa: PLR0913, PLR0917 - options of a command
+    stack: Stack,
+    changes: Changes = None,
+    strict: Annotated[bool, typer.Option("--strict", help="A WARN counts as a FAIL.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The results as JSON.")] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Only what is needed; no cluster is asked.")
+    ] = False,
+    every: Annotated[
+        bool,
+        typer.Option(
+            "--all-targets", help="Which published targets fit; of the stack its place alone counts."
+        ),
+    ] = False,
+    former: Annotated[
+        str | None,
+        typer.Option(
+            "--switch-from", metavar="TARGET", help="Target that this stack's switch deletes; '' for none."
+        ),
+    ] = None,
+    seconds: Annotated[int, typer.Option("--timeout-seconds", min=1, help="Limit of all reading.")] = 120,
+) -> None:
+    """Check whether a stack fits its cluster. Changes nothing; ends with 0 it fits, 1 it does not, 2 cannot tell."""
+    with refusals(CANNOT_RUN):
+        from operations.preflight.command import Options, run
+
+        options = Options(as_json, strict, offline, every, former, seconds)
+        raise typer.Exit(run(chosen(stack, changes), stack, options, screen(), typer.echo))
+
+
+@app.command()
 def settings() -> None:
     """Show every setting with its default, as the README's table."""
     typer.echo(settings_markdown(), nl=False)
@@ -149,12 +181,12 @@ def rendering_stack(stack: str, command: str) -> str:
 
 
 @contextmanager
-def refusals() -> Iterator[None]:
-    """A user's mistake ends with its message and exit code 1, never with a traceback."""
+def refusals(code: int = REFUSED) -> Iterator[None]:
+    """A user's mistake ends with its message and an exit code, never with a traceback."""
     try:
         yield
     except Refusal as refusal:
         note(str(refusal))
-        raise typer.Exit(1) from None
+        raise typer.Exit(code) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None  # the shell's code for an interrupt
