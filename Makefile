@@ -11,10 +11,10 @@ NODES ?= 4
 VENV_PYTHON := .venv/bin/python
 
 # A value reaches a command through its environment, not as an argument: quotes and secrets survive the shell.
-export STACK TOOLS YES GPU NODES CRD_DIR
+export STACK TOOLS YES GPU NODES CRD_DIR SKIP_PREFLIGHT
 GIVEN = $(filter command,$(origin $(1)))
 
-.PHONY: help up preview destroy render watch targets set env check test test-unit test-engine test-cluster mutants cluster cluster-down clean \
+.PHONY: help up preview preflight destroy render watch targets set env check test test-unit test-engine test-cluster mutants cluster cluster-down clean \
 	python venv dev
 
 help: ## Show this list
@@ -22,11 +22,14 @@ help: ## Show this list
 	@echo
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  %-13s %s\n", $$1, $$2 }'
 
-up: venv ## Create or update a stack. YES=1 agrees without being asked; TOOLS=build builds Pulumi; ARGS= for pulumi
+up: venv ## Create or update a stack. YES=1 agrees without being asked; SKIP_PREFLIGHT=1 asks no preflight; ARGS= for pulumi
 	@$(VENV_PYTHON) -m tools up --stack "$$STACK" -- $(ARGS)
 
 preview: venv ## Show what `make up` would change. ARGS=--diff shows every field
 	@$(VENV_PYTHON) -m tools preview --stack "$$STACK" -- $(ARGS)
+
+preflight: venv ## Check whether a stack fits its cluster; changes nothing. ARGS=--all-targets for every target
+	@$(VENV_PYTHON) -m operations preflight --stack "$$STACK" $(ARGS)
 
 destroy: venv ## Remove what a stack has made; protected things stay, and how to remove them is said
 	@$(VENV_PYTHON) -m tools destroy --stack "$$STACK" -- $(ARGS)

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Mapping
 from typing import Any
 
+from tools.checking import check_first
 from tools.errors import ToolsError, say
 from tools.rendered import (
     Resource,
@@ -38,7 +39,11 @@ def up(request: Request) -> None:
 
 
 def _up_on_a_cluster(stack: OpenStack, request: Request) -> None:
-    """Preview, question, and the update with a watch beside it: pulumi's own display would leave no room for that."""
+    """Preflight, preview, question, and the update with a watch beside it.
+
+    pulumi's own display would leave no room for the watch.
+    """
+    check_first(request.stack, request.root, stack.pulumi.environ)
     arguments = ("--stack", request.stack, *request.arguments)
     if not stack.confirmed:
         stack.pulumi.run("preview", *arguments)

@@ -20,6 +20,7 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
         "KIMI_K3_CACHE",
         "TOOLS",
         "YES",
+        "SKIP_PREFLIGHT",
     )
     for name in (*dropped, "PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"):
         monkeypatch.delenv(name, raising=False)
@@ -40,13 +41,28 @@ def pulumi(tmp_path: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch) -> S
     return stand_in
 
 
+OPERATIONS = """
+import os, sys
+from pathlib import Path
+
+with Path("asked").open("a") as asked:
+    asked.write(" ".join(sys.argv[1:]) + f" {os.environ.get('KUBECONFIG', '')}\\n")
+sys.exit(int(os.environ.get("PREFLIGHT_ENDS_WITH", 0)))
+"""
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project with a rendering stack, `dev`, and one that touches a cluster, `prod`."""
+    """A project with a rendering stack, `dev`, and one that touches a cluster, `prod`.
+
+    Its `operations` writes what it is asked for into `asked`, and ends as PREFLIGHT_ENDS_WITH says.
+    """
     root = tmp_path / "project"
     (root / "tools").mkdir(parents=True)
     shutil.copy(ROOT / "tools" / "versions.toml", root / "tools")
     (root / "tools" / "go").symlink_to(ROOT / "tools" / "go")
+    (root / "operations").mkdir()
+    (root / "operations" / "__main__.py").write_text(OPERATIONS)
     (root / "Pulumi.yaml").write_text("name: kimi-k3\nruntime: python\n")
     (root / "Pulumi.dev.yaml").write_text("config:\n  kimi-k3:render: {}\n")
     (root / "Pulumi.prod.yaml").write_text("config:\n  kimi-k3:cluster:\n    context: gpu-cluster\n")
