@@ -31,7 +31,6 @@ _REASONS = {
 }
 # Chart 1.5.0 of the Dynamo platform; prerequisites of NVIDIA's DRA driver (1.34.0 and 1.34.1 lose its registration).
 _PLATFORM, _DRA, _DRA_BY_DEFAULT, _DRA_SOUND = (1, 30, 0), (1, 32, 0), (1, 34, 0), (1, 34, 2)
-_ENABLE_GROVE = "nvidia.com/enable-grove"
 _DEVICE_CLASS, _DRIVER = "compute-domain-default-channel.nvidia.com", "compute-domain.nvidia.com"
 
 
@@ -47,7 +46,7 @@ def needs_of(settings: Settings, stack: str, former: str | None = None) -> Needs
         target=settings.target.name,
         server=_server(domain),
         kinds=_kinds(manifests, domain),
-        orchestrator=_orchestrator(settings, workers),
+        orchestrator=_orchestrator(workers),
         gpus=_gpus(settings, workers, domain) if workers else None,
         domain=domain,
         others=others,
@@ -112,11 +111,10 @@ def _component(component: Manifest) -> PodsNeed:
     )
 
 
-def _orchestrator(settings: Settings, workers: Sequence[PodsNeed]) -> OrchestratorNeed | None:
+def _orchestrator(workers: Sequence[PodsNeed]) -> OrchestratorNeed | None:
     several = [need.component for need in workers if need.pods > 1]
-    grove = settings.metadata.annotations.get(_ENABLE_GROVE) != "false"
     reason = "the operator starts the pods of one replica together"
-    return OrchestratorNeed(several, grove, reason) if several else None
+    return OrchestratorNeed(several, reason) if several else None
 
 
 def _gpus(settings: Settings, workers: Sequence[PodsNeed], domain: DomainNeed | None) -> GpuNeed:

@@ -34,7 +34,6 @@ class OrchestratorNeed:
     """Something that starts the pods of one replica together on several nodes."""
 
     components: Sequence[str]
-    grove: bool  # whether Grove may be it
     reason: str
 
 

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from collections.abc import Iterable
 
 from operations.cluster import Document
 from operations.preflight.amounts import amounts, thousandths
@@ -28,14 +29,14 @@ _VERSION = "app.kubernetes.io/version"
 
 def groups(document: Document) -> dict[str, tuple[str, ...]]:
     return {
-        group["name"]: tuple(version["version"] for version in group["versions"])
+        str(group["name"]): tuple(str(version["version"]) for version in group["versions"])
         for group in document["groups"]
     }
 
 
 def kinds(document: Document) -> frozenset[str]:
     """Kinds of a group's version; their subresources are listed beside them."""
-    return frozenset(item["kind"] for item in document["resources"] if "/" not in item["name"])
+    return frozenset(str(item["kind"]) for item in document["resources"] if "/" not in item["name"])
 
 
 def name_of(document: Document) -> str:
@@ -46,15 +47,25 @@ def leaving(document: Document) -> tuple[str, bool]:
     return name_of(document), "deletionTimestamp" in document["metadata"]
 
 
+def _texts(found: object) -> dict[str, str]:
+    """Labels or a taint: text by text, whatever a server says."""
+    pairs = dict(found or {})  # type: ignore[call-overload] # raises where it is no mapping
+    return {str(key): str(value) for key, value in pairs.items()}
+
+
+def _words(found: Iterable[object]) -> tuple[str, ...]:
+    return tuple(map(str, found))
+
+
 def node(document: Document) -> Node:
     meta, spec, status = document["metadata"], document.get("spec") or {}, document.get("status") or {}
     ready = any(
         each["type"] == "Ready" and each["status"] == "True" for each in status.get("conditions") or []
     )
     return Node(
-        name=meta["name"],
-        labels=dict(meta.get("labels") or {}),
-        taints=tuple(spec.get("taints") or ()),
+        name=name_of(document),
+        labels=_texts(meta.get("labels")),
+        taints=tuple(_texts(taint) for taint in spec.get("taints") or ()),
         cordoned=bool(spec.get("unschedulable")),
         ready=ready,
         allocatable=amounts(status.get("allocatable")),
@@ -63,11 +74,11 @@ def node(document: Document) -> Node:
 
 def pod(document: Document) -> Pod:
     meta, spec = document["metadata"], document["spec"]
-    labels = meta.get("labels") or {}
+    labels = _texts(meta.get("labels"))
     ended = (document.get("status") or {}).get("phase") in ("Succeeded", "Failed")
     return Pod(
-        namespace=meta.get("namespace", ""),
-        node="" if ended else spec.get("nodeName") or "",
+        namespace=str(meta.get("namespace", "")),
+        node="" if ended else str(spec.get("nodeName") or ""),
         requests=requests_of(spec),
         graph=labels.get(_GRAPH_LABEL, ""),
         job=labels.get(_JOB_LABEL, ""),
@@ -78,7 +89,7 @@ def pod(document: Document) -> Pod:
 def namespace(document: Document) -> NamespaceFound:
     meta = document["metadata"]
     why = _why_stuck(document) if "deletionTimestamp" in meta else ""
-    return NamespaceFound(dict(meta.get("labels") or {}), why)
+    return NamespaceFound(_texts(meta.get("labels")), why)
 
 
 def _why_stuck(document: Document) -> str:
@@ -103,7 +114,7 @@ def volume(document: Document) -> Volume:
     free = phase == "Available" and not spec.get("claimRef")
     return Volume(
         str(spec.get("storageClassName") or ""),
-        tuple(spec["accessModes"]) if free else (),
+        _words(spec["accessModes"]) if free else (),
         thousandths(str(spec["capacity"]["storage"])),
     )
 
@@ -112,7 +123,7 @@ def claim(document: Document) -> Claim:
     spec, status = document["spec"], document.get("status") or {}
     return Claim(
         phase=str(status.get("phase", "Pending")),
-        modes=tuple(spec["accessModes"]),
+        modes=_words(spec["accessModes"]),
         size=thousandths(str(spec["resources"]["requests"]["storage"])),
         room=thousandths(str((status.get("capacity") or {}).get("storage", "0"))),
         storage_class=str(spec.get("storageClassName") or ""),

@@ -18,6 +18,7 @@ _GROVE, _LWS, _VOLCANO, _KAI = (
 )
 _OLDEST_OPERATOR = (1, 5, 0)  # of the images: older operators do not know their health checks
 _DEFAULT_QUEUE = "dynamo"
+_EITHER = "Grove, or LeaderWorkerSet and Volcano"
 _INSTALL = {
     "DynamoGraphDeployment": "Install the Dynamo platform 1.5.0 or newer; this program installs no operators",
     "ComputeDomain": "Install NVIDIA's DRA driver with ComputeDomain support",
@@ -45,25 +46,19 @@ def orchestrator(needs: Needs, facts: Facts) -> Iterator[Result]:
     need, groups = needs.orchestrator, facts.groups
     if need is None:
         return
-    either = "Grove, or LeaderWorkerSet and Volcano" if need.grove else "LeaderWorkerSet and Volcano"
-    wanted = f"{either}: {need.reason} ({', '.join(need.components)})"
+    wanted = f"{_EITHER}: {need.reason} ({', '.join(need.components)})"
     if isinstance(groups, Unreadable):
         yield _ORCHESTRATOR.unread("the API groups", groups, wanted)
-    elif need.grove and _GROVE in groups:
+    elif _GROVE in groups:
         yield _ORCHESTRATOR.passes("Grove")
     elif _LWS in groups and _VOLCANO in groups:
         yield _ORCHESTRATOR.passes("LeaderWorkerSet and Volcano")
     else:
         there = [
-            name
-            for name, group in (("Grove", _GROVE), ("LeaderWorkerSet", _LWS), ("Volcano", _VOLCANO))
-            if group in groups
+            name for name, group in (("LeaderWorkerSet", _LWS), ("Volcano", _VOLCANO)) if group in groups
         ]
-        told = f"only {' and '.join(there)}" if there else "none"
-        off = (
-            "" if need.grove or _GROVE not in groups else ", or remove the annotation nvidia.com/enable-grove"
-        )
-        yield _ORCHESTRATOR.fails(told, wanted, f"Install {either}{off}")
+        told = f"only {there[0]}" if there else "none"
+        yield _ORCHESTRATOR.fails(told, wanted, f"Install {_EITHER}")
 
 
 def operator(needs: Needs, facts: Facts) -> Iterator[Result]:

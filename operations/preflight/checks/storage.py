@@ -19,7 +19,7 @@ def cache(needs: Needs, facts: Facts) -> Iterator[Result]:
     if isinstance(found, Unreadable):
         yield _CLAIM.unread("persistentvolumeclaims", found, wanted)
     elif found is not None:
-        yield _claim(needs, found, facts, wanted)
+        yield from _claim(needs, found, facts, wanted)
     elif need.made:
         yield _CLAIM.passes(f"{need.claim} will be made")
         yield _class(needs, facts)
@@ -29,16 +29,18 @@ def cache(needs: Needs, facts: Facts) -> Iterator[Result]:
         yield _CLAIM.fails(f"{need.claim} is not there", wanted, remedy)
 
 
-def _claim(needs: Needs, found: Claim, facts: Facts, wanted: str) -> Result:
+def _claim(needs: Needs, found: Claim, facts: Facts, wanted: str) -> Iterator[Result]:
+    """Of a claim that is not bound its class is looked at too, where that is the stack's choice."""
     need = needs.cache
-    if broken := _broken(need, found, wanted):
-        return broken
-    if need.made and (changed := _changed(needs, found, facts)):
-        return changed
-    if found.phase != "Bound":
-        return _pending(need, facts, wanted)
-    modes, room = ", ".join(found.modes), _size(found.room or found.size)
-    return _CLAIM.passes(f"{need.claim} is bound, {modes}, {room}")
+    if wrong := _broken(need, found, wanted) or (_changed(needs, found, facts) if need.made else None):
+        yield wrong
+    elif found.phase != "Bound":
+        yield _pending(need, facts, wanted)
+        if need.made and facts.storage_class is not None:
+            yield _class(needs, facts)
+    else:
+        modes, room = ", ".join(found.modes), _size(found.room or found.size)
+        yield _CLAIM.passes(f"{need.claim} is bound, {modes}, {room}")
 
 
 def _broken(need: CacheNeed, found: Claim, wanted: str) -> Result | None:
