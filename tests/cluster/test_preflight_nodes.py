@@ -86,11 +86,11 @@ DEFECTS = {
     ),
     "nodes without a product": Defect(
         "GPU nodes, product",
-        "FAIL",
-        "nodes: 12 with NVIDIA-GB200, 4 with NVIDIA-GB300, 4 with NVIDIA-H200, 4 with no product",
-        "Choose a target for the GPUs that are there, or name the cluster's product with cluster.gpuProduct",
+        "WARN",
+        "4 nodes with GPUs have no label nvidia.com/gpu.product",
+        "Label them (NVIDIA's GPU feature discovery does), so that their GPUs are known",
         labels(ALL, product=None),
-        {"cluster.gpuProduct": "NVIDIA-GB200-NVL"},
+        {"cluster.gpuProduct": "NVIDIA-GB200-NVL", "placement.workers.nodeSelector": {POOL: "$stack"}},
     ),
     "time-slicing": Defect(
         "GPU nodes, sharing",

@@ -30,10 +30,10 @@ def stand_in_cluster(
     """`nodes` is how many of each of MACHINES, besides one for frontends and downloads: {"gb200": 4}."""
     with ControlPlane(binaries, folder, stages=STAGES, crds=[crd_folder, GROVE]) as cluster:
         start_operator(cluster)
-        add_platform(cluster.client)
         for machine, number in {"cpu": 1, **nodes}.items():
             add_nodes(cluster.client, MACHINES[machine], number, machine, cluster.kubelet_port)
         add_storage(cluster.client, VOLUMES)
+        add_platform(cluster.client)
         yield cluster
 
 

@@ -2,23 +2,22 @@
 
 from manifests import Manifest
 from tests.stand_in.client import Client
+from tests.stand_in.waits import wait_for
 
 DEVICE_CLASS, DRIVER = "compute-domain-default-channel.nvidia.com", "compute-domain.nvidia.com"
 OPERATOR, SYSTEM = "dynamo-operator", "dynamo-system"
 
 
 def add_platform(client: Client, version: str = "1.5.0") -> None:
-    """The operator's Deployment, which is never rolled out here, and the driver's device class."""
+    """The operator's Deployment, which runs once this returns, and the driver's device class. Nodes have to be there."""
     client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": SYSTEM}})
     client.apply(deployment(version), force=True)
-    client.patch(
-        "Deployment",
-        OPERATOR,
-        {"status": {"replicas": 1, "availableReplicas": 1}},
-        SYSTEM,
-        subresource="status",
-    )
     client.apply(device_class())
+    wait_for(client, "Deployment", OPERATOR, SYSTEM, _available)
+
+
+def _available(found: Manifest) -> bool:
+    return bool(found.get("status", {}).get("availableReplicas"))
 
 
 def deployment(version: str) -> Manifest:
